@@ -219,13 +219,13 @@ class MaskCode(ByteCode):
                 continue
             count = b.keep(self._count(entry.item))
             where = hidden_at if entry.may_hide else self.nothing_hidden
-            given = self.tables, WORK, where, const(entry.root)
-            equals = b.snapshot(b.call("count_recorded", *given, before, count, slot, ACTION))
-            with b.when(binary("sgt", equals, ZERO)):
-                left = ir.Binary("umulh", CHANCE, equals)
-                found = b.call("find_recorded", *given, before, slot, ACTION, left)
+            here = self.tables, WORK, where, const(entry.root), before
+            equals = b.snapshot(b.call("count_recorded", *here, count, slot, ACTION))
+            with b.when(equals):
+                chosen = b.keep(ir.Binary("umulh", CHANCE, equals))
+                found = b.call("nth_recorded", *here, slot, ACTION, chosen)
                 b.emit(ir.Return(add(self._first(entry.item), found)))
-            slot = b.snapshot(b.call("slots_taken", *given, before, count, slot))
+            slot = b.snapshot(b.call("slots_taken", *here, count, slot))
             before = b.keep(add(before, count))
 
     def _find_counted(self, item: CountedItem, hidden: list[ir.Expr]) -> None:

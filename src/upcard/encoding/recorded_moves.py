@@ -79,6 +79,17 @@ def mark_recorded(
     return slot
 
 
+def slots_taken(
+    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int
+) -> Int:
+    """How many alternatives so far had no number of their own, behind some recorded ones."""
+    for k in range(first, first + count):
+        number = number_of_recorded(tables, work, hidden, root, k, slot)
+        if number < 0 or number >= tables.named:
+            slot = slot + 1
+    return slot
+
+
 def count_recorded(
     tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int, action: Int
 ) -> Int:
@@ -93,31 +104,26 @@ def count_recorded(
     return equals
 
 
-def find_recorded(
-    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, slot: Int, action: Int, left: Int
+def nth_recorded(
+    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, slot: Int, action: Int, n: Int
 ) -> Int:
-    """Which recorded alternative, counted from the first, has this number behind `left` others that have it,
-    too. There must be one."""
-    k = first - 1
-    while left >= 0:
-        k = k + 1
+    """Which recorded alternative from the first on is the n-th with this number, n from 0; there is one."""
+    k = first
+    while n >= 0:
         number = number_of_recorded(tables, work, hidden, root, k, slot)
         if number == action:
-            left = left - 1
+            n = n - 1
         if number < 0 or number >= tables.named:
             slot = slot + 1
-    return k - first
+        k = k + 1
+    return k - 1 - first
 
 
-def slots_taken(
-    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int
-) -> Int:
-    """How many alternatives so far had no number of their own, behind some recorded ones."""
-    for k in range(first, first + count):
-        number = number_of_recorded(tables, work, hidden, root, k, slot)
-        if number < 0 or number >= tables.named:
-            slot = slot + 1
-    return slot
-
-
-KERNELS = (action_of_picks, number_of_recorded, mark_recorded, count_recorded, find_recorded, slots_taken)
+KERNELS = (
+    action_of_picks,
+    number_of_recorded,
+    mark_recorded,
+    slots_taken,
+    count_recorded,
+    nth_recorded,
+)
