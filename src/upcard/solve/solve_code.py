@@ -5,9 +5,8 @@ from __future__ import annotations
 import ctypes
 import functools
 
-from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.kernels import random_numbers
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.solve import regret_update, sampled_walk
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
@@ -18,7 +17,7 @@ class SolveCode:
 
     def __init__(self) -> None:
         kernels = (random_numbers.next_word, *regret_update.KERNELS, *sampled_walk.KERNELS)
-        self._loaded = load_module(compile_kernels("solve", kernels))
+        self._loaded = load_kernels("solve", kernels)
         function = self._loaded.function
         self.iterate = function("iterate", INT, PTR, INT)
         self.sample = function("sample", INT, PTR, INT)

@@ -12,9 +12,8 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.engine.native.backends.select import load_module
-from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import Float, Int, Ptr, f64, i64, set_f64
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.structs import Struct
 from upcard.library.equity import Distribution
 from upcard.library.sheet import MatchRules
@@ -110,7 +109,7 @@ KERNELS = (row_of, known_chance, solve_score, solve_race)
 
 @functools.cache
 def _solve() -> tuple[Any, Any]:
-    loaded = load_module(compile_kernels("race", KERNELS))
+    loaded = load_kernels("race", KERNELS)
     return loaded.function("solve_race", ctypes.c_int64, ctypes.c_void_p), loaded
 
 

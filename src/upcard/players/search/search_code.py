@@ -7,13 +7,11 @@ import functools
 import threading
 import weakref
 from array import array
-from dataclasses import replace
 from typing import Any, TypeAlias
 
-from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -79,11 +77,7 @@ class Code:
     """One for all games."""
 
     def __init__(self) -> None:
-        module = compile_kernels("search", KERNELS)
-        for kernel in sampling_kernels.APART:
-            name = kernel.__name__
-            module.functions[name] = replace(module.functions[name], apart=True)
-        self._loaded = load_module(module)
+        self._loaded = load_kernels("search", KERNELS, apart=sampling_kernels.APART)
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)

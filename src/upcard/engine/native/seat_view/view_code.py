@@ -6,8 +6,7 @@ import ctypes
 import functools
 from typing import TYPE_CHECKING
 
-from upcard.engine.native.backends.select import load_module
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.seat_view import (
     seat_knowledge,
     seat_log,
@@ -46,7 +45,7 @@ class ViewCode:
     """One for all games."""
 
     def __init__(self) -> None:
-        self._loaded = load_module(compile_kernels("seat_view", KERNELS, exported=EXPORTED))
+        self._loaded = load_kernels("seat_view", KERNELS, EXPORTED)
         function = self._loaded.function
         self.begin = function("begin", INT, *[PTR] * 5)
         self.go_on = function("go_on", INT, *[PTR] * 5)
