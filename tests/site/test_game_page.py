@@ -9,9 +9,10 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.browser import browser_or_skip
 from tests.cli.runner import upcard
 from tests.site.page_reader import Element, asked_for, handlers, ids, pointed_at, read
-from tests.site.widths import WIDTHS, browser, too_wide
+from tests.site.widths import WIDTHS, too_wide
 
 from upcard.graph.svg import picture
 from upcard.library import find
@@ -279,11 +280,9 @@ def test_what_may_be_wide_scrolls_by_itself(root: Element) -> None:
         assert "scroll" in classes or "lines" in table.attributes.get("class", ""), table.attributes
 
 
-@pytest.mark.skipif(browser() is None, reason="Chromium is not installed here")
 def test_a_page_fits_a_phone_and_a_screen(page: str, tmp_path: Path) -> None:
     file = tmp_path / "euchre.html"
-    program = browser()
-    assert program is not None
+    program = browser_or_skip()
     for width in WIDTHS:
         file.write_text(page, encoding="utf-8")
         assert too_wide(file, width, program) == []

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from html import unescape
 from pathlib import Path
 
+from tests.browser import find_browser
+
 WIDTHS = (390, 1280)
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 LOOK = """<!doctype html><iframe src="{page}" style="border:0;width:{width}px;height:900px"></iframe>
 <pre></pre><script>
 const frame = document.querySelector("iframe");
@@ -32,11 +32,6 @@ frame.onload = () => {{
   document.querySelector("pre").textContent = JSON.stringify(found);
 }};
 </script>"""
-
-
-def browser() -> str | None:
-    """The program, where there is one."""
-    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 def too_wide(page: Path, width: int, program: str) -> list[str]:
@@ -57,7 +52,7 @@ def too_wide(page: Path, width: int, program: str) -> list[str]:
 
 
 def main() -> None:
-    program = browser()
+    program = find_browser()
     if program is None:
         sys.exit("Chromium is not installed here")
     wide = 0

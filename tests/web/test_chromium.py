@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.browser import browser_or_skip
 from tests.web.browsers import get, make_table
 from tests.web.processes import Process
 
 import upcard
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed here")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-if CHROMIUM is None:
-    pytest.skip("there is no Chromium here; the table is not tried in a browser", allow_module_level=True)
 
 SIZES = [(1280, 800, "light"), (390, 844, "dark")]
 WAIT = 60_000
@@ -26,9 +23,10 @@ WAIT = 60_000
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
+    program = browser_or_skip()
     with playwright.sync_playwright() as started:
         # the sandbox needs rights that tests may not have; only pages of our own are opened
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 
