@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits, Observation
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
@@ -206,7 +207,7 @@ class Recording(MemorylessPlayer):
         kernel."""
         m, choices = guesses.machine, len(observation.moves)
         tree = TreeBuffer(m, observation, guesses.pc, 0)
-        sums = (ctypes.c_int64 * (width * choices))()
+        sums = machine_memory.words(width * choices)
         search = guesses.search(tree, name, choices, rows=ctypes.addressof(sums))
         for first, count in parts:
             self.counts.missing += kernel(search, first, count, *given)

@@ -10,6 +10,7 @@ from array import array
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
@@ -162,7 +163,7 @@ class SearchCode:
         self.listed: object = None
         """Whose alternatives the workspace has."""
         self.room = Memory(3 * layout.size)
-        self.stream = (ctypes.c_int64 * 4)()
+        self.stream = machine_memory.words(4)
         self.tally = WorldTally.pack()
         self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
         """They leave every card as it is."""

@@ -127,7 +127,13 @@ def _c_compiler(missing: str) -> Backend:
     return Compiler.find(f"{missing}; using the C compiler instead" if missing else "")
 
 
-BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler}
+def _wasmtime(missing: str) -> Backend:
+    from upcard.engine.native.backends.wasm.wasmtime_backend import find_wasmtime
+
+    return find_wasmtime(missing)
+
+
+BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler, "wasm": _wasmtime}
 """Backends in order of preference. Each function takes why those before it are missing, for the note, and
 raises `NoMachineCode` if its backend cannot be used here."""
 

@@ -6,6 +6,7 @@ import ctypes
 import functools
 from typing import TYPE_CHECKING
 
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.seat_view import (
@@ -70,7 +71,7 @@ class ViewBuffer:
     def enlarge(self, room: int) -> None:
         """Make room for this many words after the longer head, which is that of a log."""
         room = max(room, LEAST_ROOM)
-        self.words = (ctypes.c_int64 * (room + step.LOG_AT // 8))()
+        self.words = machine_memory.words(room + step.LOG_AT // 8)
         self.words[0] = room
         self.address = ctypes.addressof(self.words)
         self.view_address, self.log_address = self.address + step.VIEW_AT, self.address + step.LOG_AT

@@ -1,0 +1,63 @@
+"""Memory for machine code: whatever Python hands to it by an address comes from here.
+
+Usually this is ordinary memory. WebAssembly reaches nothing outside its own linear memory, so once a backend has
+called `serve_from`, everything comes from there; other machine code can use that as well.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
+Floats: TypeAlias = "ctypes.Array[ctypes.c_double]"
+
+_allocate: Callable[[int], Any] | None = None
+"""Gives zeroed memory as a buffer that keeps it."""
+
+
+def serve_from(allocate: Callable[[int], Any]) -> None:
+    """From now on all memory comes from this function."""
+    global _allocate
+    _allocate = allocate
+
+
+def words(count: int) -> Words:
+    """Zeroed words."""
+    if _allocate is None:
+        return (ctypes.c_int64 * count)()
+    return (ctypes.c_int64 * count).from_buffer(_allocate(8 * count))
+
+
+def words_of(values: list[int]) -> Words:
+    found = words(len(values))
+    found[:] = values
+    return found
+
+
+def floats(count: int) -> Floats:
+    if _allocate is None:
+        return (ctypes.c_double * count)()
+    return (ctypes.c_double * count).from_buffer(_allocate(8 * count))
+
+
+def buffer(size: int) -> Any:
+    """Zeroed bytes."""
+    if _allocate is None:
+        return bytearray(size)
+    return (ctypes.c_uint8 * size).from_buffer(_allocate(size))
+
+
+def pages(size: int) -> Any:
+    """Zeroed bytes that begin with a page; the system provides them when they are first used.
+
+    A plain `mmap.mmap(-1, size)` is shared with forked children: parent and child would write into the same
+    memory. Windows has neither fork nor these flags.
+    """
+    if _allocate is not None:
+        return (ctypes.c_uint8 * size).from_buffer(_allocate(size))
+    if hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    return mmap.mmap(-1, size)
