@@ -227,7 +227,7 @@ class NativeState(BaseState):
         at = self._words.lowered.layout.words
         stream = Stream(words)
         chance = machine_memory.words_of([signed(word) for word in stream.state])
-        sampling().resample(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
+        sampling(self.game.stepping.backend).resample(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
         other._memory.words[at["name"]] = signed(stream.name)
         other._memory.words[at["c0"] : at["c0"] + 4] = list(chance)
         if other._outcome is None:

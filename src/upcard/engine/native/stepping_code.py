@@ -25,7 +25,7 @@ class Compiled:
         self.lowered: Lowered = lower(program, facts, logging)
         self.layout = self.lowered.layout
         self.size = self.layout.size
-        backend = choose_backend()
+        backend = self.backend = choose_backend()
         self._loaded = load_module(self.lowered.module, backend)
         self._thread = local()
         self.deal = self._loaded.function("deal", INT, PTR, PTR, INT, INT)

@@ -118,7 +118,7 @@ class RelaxedHistory:
                     places = m.layout.places
                     may = {card: {places[there]} for card, there in self._lying.items()}
                     plan = plan_by(m, start, self.evidence.seat, may)
-                sampling().resample(
+                sampling(m.compiled.backend).resample(
                     self._state.address, plan.base.address, plan.address, ctypes.addressof(stream)
                 )
                 m.code.fresh_chance(m.base, self._state.address, signed(chance.next()))

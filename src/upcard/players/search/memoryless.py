@@ -283,7 +283,7 @@ class Mcts(MemorylessPlayer):
         tree = TreeBuffer(m, observation, guesses.pc, min(room, MAX_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
-        sampling().resample(start, guesses.plan.base.address, guesses.plan.address, stream)
+        sampling(m.compiled.backend).resample(start, guesses.plan.base.address, guesses.plan.address, stream)
         search = StateSearch.pack(
             game=m.facts,
             visibility=visibility_of(m).table,

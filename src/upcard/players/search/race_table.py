@@ -7,12 +7,11 @@ takes it half a minute. Here is the common case: points are never lost, and all 
 from __future__ import annotations
 
 import ctypes
-import functools
 from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.engine.native.backends.select import load_module
+from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import Float, Int, Ptr, f64, i64, set_f64
 from upcard.engine.native.kernels.structs import Struct
@@ -108,9 +107,9 @@ def solve_race(race: RaceTable) -> Int:
 KERNELS = (row_of, known_chance, solve_score, solve_race)
 
 
-@functools.cache
-def _solve() -> tuple[Any, Any]:
-    loaded = load_module(compile_kernels("race", KERNELS))
+@once_per_backend
+def _solve(backend: Backend) -> tuple[Any, Any]:
+    loaded = load_module(compile_kernels("race", KERNELS), backend)
     return loaded.function("solve_race", ctypes.c_int64, ctypes.c_void_p), loaded
 
 

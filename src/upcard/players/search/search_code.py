@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import threading
 import weakref
 from array import array
@@ -11,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from upcard.engine.native import machine_memory
-from upcard.engine.native.backends.select import load_module
+from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -79,12 +78,12 @@ NEVER = 1 << 40
 class Code:
     """One for all games."""
 
-    def __init__(self) -> None:
+    def __init__(self, backend: Backend) -> None:
         module = compile_kernels("search", KERNELS)
         for kernel in sampling_kernels.APART:
             name = kernel.__name__
             module.functions[name] = replace(module.functions[name], apart=True)
-        self._loaded = load_module(module)
+        self._loaded = load_module(module, backend)
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)
@@ -116,9 +115,7 @@ class Code:
         self.begin_move = function("begin_move", INT, PTR, PTR, INT)
 
 
-@functools.cache
-def code() -> Code:
-    return Code()
+code = once_per_backend(Code)
 
 
 class SearchCode:
@@ -126,15 +123,15 @@ class SearchCode:
 
     def __init__(self, game: NativeGame) -> None:
         self._game = weakref.ref(game)  # it is kept as long as its game is: see `machine_of`
-        self.code = code()
         compiled = self.compiled = game.playing
+        self.code = code(compiled.backend)
         self.lowered = compiled.lowered
         self.layout = layout = compiled.layout
         at = layout.words
         functions = {
             name: compiled.address(name) for name in ("deal", "advance", "apply", "relist", "playout")
         }
-        self._relist = ctypes.CFUNCTYPE(INT, PTR, PTR)(functions["relist"])
+        self._relist = compiled.relist
         words = {name: at[name] for name in ("pc", "ending", "choices", "decisions", "scores", "name")}
         self.facts = Game.pack(
             **functions,

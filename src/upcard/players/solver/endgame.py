@@ -10,14 +10,13 @@ Decisions are not limited otherwise: a game that a limit would cut off is played
 from __future__ import annotations
 
 import ctypes
-import functools
 import struct
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import load_module
+from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -97,7 +96,7 @@ class Solver:
         self._work = Workspace(compiled.lowered.work)
         # decisions are bounded by nodes: a number of decisions that mattered would be part of the future
         self._work.limits(1 << 62, Limits().steps)
-        self._machine = _machine()
+        self._machine = _machine(compiled.backend)
         seats, words = layout.seats, compiled.size // 8
         steps = len(self._futures.code) + 1
         keys = words + 2 * layout.place_count + 4
@@ -270,16 +269,14 @@ def _plan_words(relevant: LiveWords, items: int, credit: int) -> tuple[int, ...]
 class _Machine:
     """The kernels as machine code: one for all games."""
 
-    def __init__(self) -> None:
+    def __init__(self, backend: Backend) -> None:
         module = compile_kernels("solving", k.KERNELS)
         # so that a compiler may copy as it knows best
         module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
-        self._loaded = load_module(module)
+        self._loaded = load_module(module, backend)
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")
 
 
-@functools.cache
-def _machine() -> _Machine:
-    return _Machine()
+_machine = once_per_backend(_Machine)

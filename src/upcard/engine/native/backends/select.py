@@ -5,18 +5,22 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from upcard.engine.native.cache import code_digest, get_or_compile, key_of
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
     from upcard.engine.native import ir
+
+
+T = TypeVar("T")
 
 
 class NoMachineCode(Refused):
@@ -143,6 +147,13 @@ def load_module(module: ir.Module, backend: Backend | None = None) -> Loaded:
     backend = backend or choose_backend()
     text = backend.text(module)
     return backend.load(get_or_compile(object_key(backend, text), lambda: backend.compile(text)))
+
+
+def once_per_backend(make: Callable[[Backend], T]) -> Callable[[Backend | None], T]:
+    """Caches code that is made once for all games. Code of one backend does not always run with another's, so
+    it is made once for each; None is the backend that is chosen now."""
+    made = functools.cache(make)
+    return lambda backend=None: made(backend or choose_backend())
 
 
 def object_key(backend: Backend, text: str) -> str:

@@ -227,10 +227,10 @@ class _Function:
         host = self._host
         store = host.store
         words, (context, function, raw, size, trap) = store.call(self._number, self._name, self._size)
-        at = 0
+        at, kept = 0, list[Any]()
         for argument, kind in zip(arguments, self._parameters, strict=True):
             if kind is ctypes.c_void_p:
-                words[at] = self._place_of(argument)
+                words[at] = self._place_of(argument, kept)
             elif kind is ctypes.c_double:
                 ctypes.c_double.from_buffer(words, 8 * at).value = argument
             else:
@@ -247,8 +247,13 @@ class _Function:
             raise interrupt
         return ctypes.c_double.from_buffer(words).value if self._is_float else words[0]
 
-    def _place_of(self, argument: Any) -> int:
-        """An address, counted from the memory's first byte."""
+    def _place_of(self, argument: Any, kept: list[Any]) -> int:
+        """An address, counted from the memory's first byte. Bytes are only read: they are copied there."""
+        if type(argument) is bytes:
+            block = self._host.memory.block(len(argument))
+            ctypes.memmove(block, argument, len(argument))
+            kept.append(block)
+            argument = block
         if type(argument) is not int:
             argument = _address_of(argument)
         if argument == 0:
