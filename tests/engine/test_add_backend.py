@@ -16,6 +16,7 @@ import upcard
 from upcard.engine.native import ir
 from upcard.engine.native.backends import select
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.machine_memory import SYSTEM
 
 WIDTHS: dict[ir.Width, Any] = {
     "u8": ctypes.c_uint8,
@@ -214,6 +215,7 @@ class Interpreted:
 class PythonBackend:
     name, note = "python", ""
     identity = ("python",)
+    allocator = SYSTEM
 
     def text(self, module: ir.Module) -> str:
         return base64.b64encode(pickle.dumps(module)).decode()

@@ -65,7 +65,7 @@ class Recorder(ABC, Generic[G, S]):
         self.facts = batch.facts
         self.seed = signed(batch.seed)
         self.state = Buffer(self.facts.state_size, STATE_INSET)
-        self.work = Workspace(self.facts.work)
+        self.work = Workspace(self.facts.work, batch.code.backend)
         self.work.limits(batch.limits.decisions, batch.limits.steps)
         self.work.give([GivenWord(self.facts.ints[name], 0, cycle) for name, cycle in batch.turns.items()])
         self.width = row_bytes(self.facts.seats) // 8

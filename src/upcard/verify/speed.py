@@ -76,7 +76,7 @@ class Native:
         self._memory = Buffer(self.compiled.size, STATE_INSET)
         self.state = self._memory.address
         """Placed as in batches."""
-        self.work = Workspace(self.compiled.lowered.work)
+        self.work = Workspace(self.compiled.lowered.work, self.compiled.backend)
         limits = Limits()
         self.work.limits(limits.decisions, limits.steps)
 
@@ -98,7 +98,7 @@ class Native:
 
     def rollouts_per_second(self, seed: int = 1, deal: int = 0) -> float:
         """Random playouts from one dealt state to the end of the game."""
-        start = machine_memory.buffer(self.compiled.size)
+        start = machine_memory.words(self.compiled.size // 8)
         self.compiled.deal(start, self.work.address, seed, deal)
         sums = machine_memory.words(self.seats)
         play = self.compiled.rollouts

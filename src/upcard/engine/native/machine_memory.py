@@ -9,10 +9,34 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
 Floats: TypeAlias = "ctypes.Array[ctypes.c_double]"
+
+
+@dataclass(frozen=True)
+class Allocator:
+    """How machine code takes memory by itself."""
+
+    take: int
+    give_back: int
+    """The addresses of `calloc` and `free`, for `CallAt`."""
+    free: Callable[[int], None]
+    """The same `free` for Python."""
+
+
+def _system_allocator() -> Allocator:
+    # the raw functions need no interpreter lock, which machine code does not hold
+    take, free = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
+    free.argtypes, free.restype = [ctypes.c_void_p], None
+    addresses = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (take, free))
+    return Allocator(*addresses, free)
+
+
+SYSTEM = _system_allocator()
+"""For code that reaches all memory of the process."""
 
 _allocate: Callable[[int], Any] | None = None
 """Gives zeroed memory as a buffer that keeps it."""

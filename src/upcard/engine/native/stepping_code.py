@@ -48,7 +48,7 @@ class Compiled:
         """The calling thread's workspace, for stepping through games."""
         workspace: Workspace | None = getattr(self._thread, "workspace", None)
         if workspace is None:
-            workspace = self._thread.workspace = Workspace(self.lowered.work)
+            workspace = self._thread.workspace = Workspace(self.lowered.work, self.backend)
         return workspace
 
 

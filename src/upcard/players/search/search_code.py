@@ -154,7 +154,7 @@ class SearchCode:
             card_bytes=layout.card_bytes,
             lists=layout.list_offsets,
         )
-        self.work = Workspace(self.lowered.work)
+        self.work = Workspace(self.lowered.work, compiled.backend)
         self.opening: Opening | None = None
         """How deals of this game begin, once one has been followed."""
         self.listed: object = None

@@ -93,7 +93,7 @@ class Solver:
         self._compiled = compiled = game.playing
         self._layout = layout = compiled.layout
         self._futures = Liveness(compiled.lowered)
-        self._work = Workspace(compiled.lowered.work)
+        self._work = Workspace(compiled.lowered.work, compiled.backend)
         # decisions are bounded by nodes: a number of decisions that mattered would be part of the future
         self._work.limits(1 << 62, Limits().steps)
         self._machine = _machine(compiled.backend)

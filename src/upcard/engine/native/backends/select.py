@@ -10,10 +10,11 @@ import os
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from upcard.engine.native.cache import code_digest, get_or_compile, key_of
+from upcard.engine.native.machine_memory import SYSTEM, Allocator
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ class Backend(Protocol):
     def note(self) -> str:
         """A message for the user about this choice, or empty."""
 
+    @property
+    def allocator(self) -> Allocator:
+        """How its code takes memory: `SYSTEM` if it reaches all memory of the process."""
+
     def text(self, module: ir.Module) -> str:
         """The module as text of the backend's own language: the other part of the cache key."""
 
@@ -92,6 +97,7 @@ class _Llvm:
     identity: tuple[str, ...]
     name: str = "llvm"
     note: str = ""
+    allocator: Allocator = field(default=SYSTEM, compare=False)
 
     def text(self, module: ir.Module) -> str:
         from upcard.engine.native.backends import llvm

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from upcard.engine.native.backends.select import Backend, Loaded, NoMachineCode
 
+from upcard.engine.native.machine_memory import Allocator
+
 if TYPE_CHECKING:
     from upcard.engine.native import ir
     from upcard.engine.native.backends.wasm.wasmtime_host import Host
@@ -21,6 +23,10 @@ class Wasmtime:
     identity: tuple[str, ...]
     note: str
     name: str = "wasm"
+
+    @property
+    def allocator(self) -> Allocator:
+        return host().allocator
 
     def text(self, module: ir.Module) -> str:
         """The module's bytes, one character each."""

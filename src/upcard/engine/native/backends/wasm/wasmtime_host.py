@@ -68,6 +68,7 @@ class Host:
         self._next_place = FIRST_PLACE
         self._free_places: dict[int, list[int]] = {}
         self._own = threading.local()
+        self.allocator = machine_memory.Allocator(TAKE, GIVE_BACK, self.memory.give_back)
         machine_memory.serve_from(self.memory.block)
 
     @property
