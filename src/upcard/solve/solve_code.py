@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
 from upcard.engine.native.kernels import random_numbers
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.solve import regret_update, sampled_walk
@@ -16,6 +16,7 @@ class SolveCode:
     """Functions with the names and arguments of the kernels."""
 
     def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
         kernels = (random_numbers.next_word, *regret_update.KERNELS, *sampled_walk.KERNELS)
         self._loaded = load_module(compile_kernels("solve", kernels), backend)
         function = self._loaded.function

@@ -67,6 +67,12 @@ def floats(count: int) -> Floats:
     return (ctypes.c_double * count).from_buffer(_allocate(8 * count))
 
 
+def floats_of(values: list[float]) -> Floats:
+    found = floats(len(values))
+    found[:] = values
+    return found
+
+
 def buffer(size: int) -> Any:
     """Zeroed bytes."""
     if _allocate is None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from upcard.engine.native import machine_memory
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -79,6 +79,7 @@ class Code:
     """One for all games."""
 
     def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
         module = compile_kernels("search", KERNELS)
         for kernel in sampling_kernels.APART:
             name = kernel.__name__

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -270,6 +270,7 @@ class _Machine:
     """The kernels as machine code: one for all games."""
 
     def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
         module = compile_kernels("solving", k.KERNELS)
         # so that a compiler may copy as it knows best
         module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)

@@ -162,6 +162,14 @@ def once_per_backend(make: Callable[[Backend], T]) -> Callable[[Backend | None],
     return lambda backend=None: made(backend or choose_backend())
 
 
+def check_reach(backend: Backend) -> None:
+    """For code that works in memory of Python's own arrays. Raises `NoMachineCode` where it cannot."""
+    if backend.allocator is not SYSTEM:
+        raise NoMachineCode(
+            f"search and solving need the llvm or the c backend; {backend.name} plays, steps and simulates"
+        )
+
+
 def object_key(backend: Backend, text: str) -> str:
     """The cache key of the object that a text is compiled to."""
     return key_of("object", text, code_digest("engine/native/backends"), *backend.identity)

@@ -139,7 +139,6 @@ class Loaded:
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
         """A function callable from Python; it runs without the interpreter's lock."""
-        self.address(name)
         return _Function(self, name, result, parameters)
 
 
@@ -221,6 +220,7 @@ class _Function:
         self._loaded, self._name = loaded, name
         self._host, self._number = loaded.host, loaded.number
         self._size = max(len(parameters), 1)
+        self.address = loaded.address(name)
         self._parameters = parameters
         self._is_float = result is ctypes.c_double
 
