@@ -161,13 +161,77 @@ class ExpressionWriter:
             self.expr(node.left)
             self.expr(node.right)
             self.code += OP[_DIVISIONS[op]]
+        elif op == "umulh":
+            self.high_product(node)
+        elif op == "nth_bit":
+            self.nth_bit(node)
         else:
             self.helper(op, node.left, node.right)
+
+    def high_product(self, node: ir.Binary) -> None:
+        """Two multiplications are enough where the second factor is below 2 to the 32."""
+        a, b = self.new_local(I64), self.new_local(I64)
+        self.expr(node.left)
+        self.set(a)
+        self.expr(node.right)
+        self.set(b, tee=True)
+        self.number(32, "i64.shr_u")
+        self.code += OP["i64.eqz"]
+        self.open("if", I64)
+        self.get(a)
+        self.number(32, "i64.shr_u")
+        self.get(b)
+        self.code += OP["i64.mul"]
+        self.get(a)
+        self.number(0xFFFFFFFF, "i64.and")
+        self.get(b)
+        self.code += OP["i64.mul"]
+        self.number(32, "i64.shr_u")
+        self.code += OP["i64.add"]
+        self.number(32, "i64.shr_u")
+        self.code += OP["else"]
+        self.get(a)
+        self.get(b)
+        self.code += OP["call"] + unsigned(self.module.helper_number("umulh"))
+        self.close()
+        self.free_local(a)
+        self.free_local(b)
+
+    def nth_bit(self, node: ir.Binary) -> None:
+        """Drops the lowest bit n times."""
+        bits, left = self.new_local(I64), self.new_local(I64)
+        self.expr(node.left)
+        self.set(bits)
+        self.expr(node.right)
+        self.number(63, "i64.and")
+        self.set(left, tee=True)
+        self.code += OP["i64.eqz"] + OP["i32.eqz"]
+        self.open("if")
+        self.open("loop")
+        self.get(bits)
+        self.get(bits)
+        self.number(1, "i64.sub")
+        self.code += OP["i64.and"]
+        self.set(bits)
+        self.get(left)
+        self.number(1, "i64.sub")
+        self.set(left, tee=True)
+        self.code += OP["i64.eqz"] + OP["i32.eqz"] + OP["br_if"] + unsigned(0)
+        self.close()
+        self.close()
+        self.get(bits)
+        self.code += OP["i64.ctz"]
+        self.free_local(bits)
+        self.free_local(left)
+
+    def number(self, value: int, then: str) -> None:
+        """An operation with a constant."""
+        self.code += OP["i64.const"] + signed(value) + OP[then]
 
     def unary(self, node: ir.Unary) -> None:
         self.expr(node.of)
         if node.op == "not":
-            self.code += OP["i64.const"] + signed(-1) + OP["i64.xor"]
+            self.number(-1, "i64.xor")
         else:
             self.code += OP[_UNARY[node.op]]
 
@@ -188,6 +252,9 @@ class ExpressionWriter:
     def conditional(self, node: ir.Conditional, write: object, result: int) -> None:
         """A condition whose arms `write` writes."""
         assert callable(write)
+        if isinstance(node.test, ir.Const) and not calls(node):
+            write(node.then if node.test.value else node.other)
+            return
         if isinstance(node, ir.If) and not (_is_cheap(node.then) and _is_cheap(node.other)):
             self.test(node.test)
             self.open("if", result)
@@ -234,7 +301,7 @@ class ExpressionWriter:
             self.narrow(node)
         else:
             self.expr(node)
-            self.code += OP["i64.const"] + signed(0) + OP["i64.ne"]
+            self.number(0, "i64.ne")
 
     def not_test(self, node: ir.Expr) -> None:
         self.test(node)

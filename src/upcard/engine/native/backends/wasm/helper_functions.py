@@ -40,12 +40,6 @@ def _helper(text: str, result: int = I64, extra: int = 0) -> Helper:
 
 
 _UMULH = """
-    local.get 1 i64.const 32 i64.shr_u i64.eqz
-    if
-        local.get 0 i64.const 32 i64.shr_u local.get 1 i64.mul
-        local.get 0 i64.const 4294967295 i64.and local.get 1 i64.mul i64.const 32 i64.shr_u
-        i64.add i64.const 32 i64.shr_u return
-    end
     local.get 0 i64.const 32 i64.shr_u local.set 2
     local.get 0 i64.const 4294967295 i64.and local.set 0
     local.get 1 i64.const 32 i64.shr_u local.set 3
@@ -59,20 +53,7 @@ _UMULH = """
     local.get 4 i64.const 4294967295 i64.and i64.add
     i64.const 32 i64.shr_u i64.add
 """
-"""In halves of 32 bits; where the second factor has one half, two multiplications are enough."""
-
-_NTH_BIT = """
-    local.get 1 i64.const 63 i64.and local.set 1
-    block
-        loop
-            local.get 1 i64.eqz br_if 1
-            local.get 1 i64.const 1 i64.sub local.set 1
-            local.get 0 local.get 0 i64.const 1 i64.sub i64.and local.set 0
-            br 0
-        end
-    end
-    local.get 0 i64.ctz
-"""
+"""In halves of 32 bits."""
 
 _SMUL_OVER = """
     local.get 0 i64.extend32_s local.get 0 i64.eq
@@ -88,7 +69,6 @@ _SMUL_OVER = """
 
 HELPERS = {
     "umulh": _helper(_UMULH, extra=3),
-    "nth_bit": _helper(_NTH_BIT),
     "smul_over": _helper(_SMUL_OVER, I32),
     **{
         op: _helper(

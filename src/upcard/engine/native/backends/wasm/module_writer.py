@@ -20,7 +20,7 @@ from upcard.engine.native.backends.wasm.helper_functions import HELPERS
 
 MEMORY_BASE, TABLE_BASE, ADDRESS_BASE = range(3)
 """Numbers of the imported globals."""
-SMALL = 40
+SMALL = 250
 """Functions of at most this many nodes are inlined everywhere."""
 LARGE = 2000
 """Functions of more nodes are not inlined where they are called once."""
