@@ -8,8 +8,8 @@ import json
 import sys
 from typing import Any
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.native.stepping_code import Compiled

@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from upcard.engine.native import ir
-from upcard.engine.native import machine_memory
+from upcard.engine.native import ir, machine_memory
 from upcard.engine.native.backends import c
 from upcard.engine.native.backends.select import Loaded, NoMachineCode, choose_backend
 from upcard.engine.native.backends.wasm.wasmtime_backend import find_wasmtime
@@ -245,7 +244,7 @@ def test_chance_is_the_same_to_the_bit(backend: str, tmp_path: Path) -> None:
         for n in (1, 2, 3, 24, 52, 2**40 + 1, 2**62 + 12345, 2**63 - 1) * 3:
             assert below(buffer, n) == oracle.below(n) == chance_kernels.below(memory, n)
         cards, theirs = (ctypes.c_uint8 * 52).from_buffer(machine_memory.words(7)), list(range(52))
-        cards[:] = theirs
+        cards[:] = [*theirs]
         shuffle(buffer, cards, 52)
         oracle.shuffle(theirs)
         assert list(cards) == theirs
@@ -401,10 +400,7 @@ def address_of(function: Any) -> int:
 def test_a_module_calls_another_through_addresses(backend: str, tmp_path: Path) -> None:
     called = compile_kernels("called", [difference, largest, nothing])
     calling = compile_kernels("calling", [calls_others])
-    find = [
-        built(backend, module, tmp_path / module.name)
-        for module in (called, calling)
-    ]
+    find = [built(backend, module, tmp_path / module.name) for module in (called, calling)]
     found = [
         find[0]("difference", INT, PTR, INT, INT),
         find[0]("largest", INT, *[INT] * 6),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from pathlib import Path
 
 import pytest
 
 import upcard
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.playout import row_bytes
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.rng import Stream, mix
@@ -57,7 +56,7 @@ class Table:
 
     def word(self, name: str, more: int = 0) -> int:
         at = 8 * (self.compiled.layout.words[name] + more)
-        return int.from_bytes(self.bytes(state)[at : at + 8], "little", signed=True)
+        return int.from_bytes(bytes(self.state)[at : at + 8], "little", signed=True)
 
     def to_the_end(self, depth: int, streams: list[Stream]) -> tuple[int, int]:
         """Step by step; gives all choices and the forced decisions."""
@@ -152,7 +151,7 @@ def test_rollouts_are_sums_of_games(name: str) -> None:
     streams: list[Stream] = [Seeded(named(77, seat)) for seat in range(table.seats)]
     expected = [0] * table.seats
     for _ in range(count):
-        table.state[:] = before
+        table.state[:] = [*before]
         table.compiled.advance(table.state, table.work.address)
         table.to_the_end(depth, streams)
         for seat in range(table.seats):

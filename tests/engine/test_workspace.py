@@ -20,8 +20,8 @@ from tests.engine.fuzz.shape import Written, program
 from tests.engine.test_native_sanitized import LANG, hold
 
 import upcard
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import lower
 from upcard.engine.native.lower import workspace_plan as work_room

@@ -16,8 +16,8 @@ from threading import local
 from typing import Generic, TypeVar
 from weakref import WeakSet
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import ENDINGS, Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.kernels.accumulate import MAX_LENGTHS, MAX_ROWS

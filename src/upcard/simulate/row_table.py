@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import ENDINGS, MAX_LIMIT, Failure, rank
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.game_columns import GameColumns
 from upcard.engine.native.kernels.language import Memory
 from upcard.files.decode import Mismatch

@@ -7,9 +7,8 @@ import functools
 from collections.abc import Iterator
 from itertools import accumulate as running_sums
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import ENDINGS
-from upcard.engine.native import cache
+from upcard.engine.native import cache, machine_memory
 from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import accumulate, game_columns, playout, random_numbers, trace

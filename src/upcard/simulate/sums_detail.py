@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Failure
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.playout import FinalWords, GameRow
 from upcard.simulate.native_batch import HEAD_WORDS, Detail, NativeBatch, Recorder
 from upcard.simulate.slice_sums import SumBlock

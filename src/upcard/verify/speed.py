@@ -8,7 +8,6 @@ long.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import tempfile
 import time
@@ -17,9 +16,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits
 from upcard.engine.loader import load
+from upcard.engine.native import machine_memory
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.shared.game import LoadedGame
 from upcard.simulate.random_games import play_out

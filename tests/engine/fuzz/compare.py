@@ -6,7 +6,6 @@ Long runs compile without optimization (`UPCARD_OPT=0`), which is twenty times q
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import traceback
 from collections import Counter
@@ -19,8 +18,8 @@ from tests.engine.fuzz.coverage import MAX_STEPS, TooLong, Watch, executed, watc
 from tests.engine.fuzz.shape import Written
 from tests.engine.strict import strict
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import ENDINGS, Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends import llvm, llvm_machine
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.playout import row_bytes

@@ -27,8 +27,8 @@ def compile_(
 ) -> None:
     """Print a stage of a program's compilation.
 
-    The stages are the engine's own intermediate language, LLVM's, C, assembly, and WebAssembly as text (wat) or
-    as a module (wasm).
+    The stages are the engine's own intermediate language, LLVM's, C, assembly, and WebAssembly, as a module
+    (wasm) or as text (wat).
 
     Examples:
         upcard compile kuhn-poker

@@ -1,14 +1,14 @@
 """Memory for machine code: whatever Python hands to it by an address comes from here.
 
-Usually this is ordinary memory. WebAssembly reaches nothing outside its own linear memory, so once a backend has
-called `serve_from`, everything comes from there; other machine code can use that as well.
+Usually this is ordinary memory. WebAssembly reaches nothing outside its own linear memory, so once a backend
+has called `serve_from`, everything comes from there; other machine code can use that as well.
 """
 
 from __future__ import annotations
 
 import ctypes
 import mmap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -31,8 +31,8 @@ def _system_allocator() -> Allocator:
     # the raw functions need no interpreter lock, which machine code does not hold
     take, free = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
     free.argtypes, free.restype = [ctypes.c_void_p], None
-    addresses = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (take, free))
-    return Allocator(*addresses, free)
+    at_take, at_free = (ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (take, free))
+    return Allocator(at_take, at_free, free)
 
 
 SYSTEM = _system_allocator()
@@ -55,9 +55,9 @@ def words(count: int) -> Words:
     return (ctypes.c_int64 * count).from_buffer(_allocate(8 * count))
 
 
-def words_of(values: list[int]) -> Words:
+def words_of(values: Sequence[int]) -> Words:
     found = words(len(values))
-    found[:] = values
+    found[:] = [*values]
     return found
 
 
@@ -67,9 +67,9 @@ def floats(count: int) -> Floats:
     return (ctypes.c_double * count).from_buffer(_allocate(8 * count))
 
 
-def floats_of(values: list[float]) -> Floats:
+def floats_of(values: Sequence[float]) -> Floats:
     found = floats(len(values))
-    found[:] = values
+    found[:] = [*values]
     return found
 
 

@@ -13,9 +13,9 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from upcard.engine.native import machine_memory
 from upcard.arguments import BadArgument, check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Given, Limits, Move, Observation, Record, Stacked
+from upcard.engine.native import machine_memory
 from upcard.engine.native.event_follower import Entry, EventFollower
 from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
@@ -227,7 +227,9 @@ class NativeState(BaseState):
         at = self._words.lowered.layout.words
         stream = Stream(words)
         chance = machine_memory.words_of([signed(word) for word in stream.state])
-        sampling(self.game.stepping.backend).resample(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
+        sampling(self.game.stepping.backend).resample(
+            other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance)
+        )
         other._memory.words[at["name"]] = signed(stream.name)
         other._memory.words[at["c0"] : at["c0"] + 4] = list(chance)
         if other._outcome is None:

@@ -6,8 +6,8 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import TABLE, Given, Place
+from upcard.engine.native import machine_memory
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.lower.state_layout import Layout
 from upcard.engine.native.workspace import GivenWord

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits, Observation, Place, Record
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling
 from upcard.engine.native.state_memory import MASK, Memory, read_table

@@ -19,8 +19,8 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Limits, Observation
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling

@@ -6,8 +6,8 @@ import ctypes
 import functools
 from itertools import accumulate
 
-from upcard.engine.native import machine_memory
 from upcard.engine.api import Observation
+from upcard.engine.native import machine_memory
 from upcard.players.search import action_id as ids
 from upcard.players.search import tree_memory as k
 from upcard.players.search.rollout import SUMS

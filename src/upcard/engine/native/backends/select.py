@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from upcard.engine.native import ir
 
 
-T = TypeVar("T")
+Made = TypeVar("Made", covariant=True)
 
 
 class NoMachineCode(Refused):
@@ -155,11 +155,20 @@ def load_module(module: ir.Module, backend: Backend | None = None) -> Loaded:
     return backend.load(get_or_compile(object_key(backend, text), lambda: backend.compile(text)))
 
 
-def once_per_backend(make: Callable[[Backend], T]) -> Callable[[Backend | None], T]:
+class PerBackend(Protocol[Made]):
+    def __call__(self, backend: Backend | None = None) -> Made:
+        """The code for a backend; None is the one that is chosen now."""
+
+
+def once_per_backend(make: Callable[[Backend], Made]) -> PerBackend[Made]:
     """Caches code that is made once for all games. Code of one backend does not always run with another's, so
-    it is made once for each; None is the backend that is chosen now."""
+    it is made once for each."""
     made = functools.cache(make)
-    return lambda backend=None: made(backend or choose_backend())
+
+    def code(backend: Backend | None = None) -> Made:
+        return made(backend or choose_backend())
+
+    return code
 
 
 def check_reach(backend: Backend) -> None:

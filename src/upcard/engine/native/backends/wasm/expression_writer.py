@@ -1,8 +1,8 @@
 """Writes expressions.
 
-Integers are i64, pointers i32, floats f64. A test is an i32 wherever only its truth is needed (`test`), and an
-index or an offset is computed in 32 bits where only its low half is needed (`narrow`). Constant parts of an
-address go into the instruction.
+Integers are i64, pointers i32, floats f64. A test is an i32 wherever only its truth is needed (`test`), and
+an index or an offset is computed in 32 bits where only its low half is needed (`narrow`). Constant parts of
+an address go into the instruction.
 """
 
 from __future__ import annotations

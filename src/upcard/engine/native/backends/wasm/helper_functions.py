@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from upcard.engine.native.backends.wasm.binary_format import I32, I64, OPCODES, OP, signed, unsigned
+from upcard.engine.native.backends.wasm.binary_format import I32, I64, OP, OPCODES, signed, unsigned
 
 _TYPES = {"i32": I32, "i64": I64}
 
@@ -84,9 +84,7 @@ HELPERS = {
         )
     },
     **{
-        op: _helper(
-            f"local.get 1 i64.eqz if i64.const 0 return end local.get 0 local.get 1 {instruction}"
-        )
+        op: _helper(f"local.get 1 i64.eqz if i64.const 0 return end local.get 0 local.get 1 {instruction}")
         for op, instruction in (("udiv", "i64.div_u"), ("urem", "i64.rem_u"))
     },
 }

@@ -1,10 +1,10 @@
 """WebAssembly backend: IR to a WebAssembly module, in the binary format.
 
 A module imports its memory, its table of functions, and numbers that are known when it is loaded, named as
-Emscripten names them: `env.memory`, `env.__indirect_function_table`, `env.__memory_base` (where its constant data
-go), `env.__table_base` (where its exported functions go, in their order) and `env.__address_base` (the real address
-of the memory's first byte). The section `dylink.0` says how much room data and functions need. So the same
-module runs on a memory of its own, and on the memory of a Python interpreter that is WebAssembly itself.
+Emscripten names them: `env.memory`, `env.__indirect_function_table`, `env.__memory_base` (where its constant
+data go) and `env.__table_base` (where its exported functions go, in their order); also `env.__address_base`,
+the real address of the memory's first byte. The section `dylink.0` says how much room data and functions
+need. So the same module runs on a memory of its own and on that of a program that is WebAssembly itself.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from upcard.engine.native import ir
 from upcard.engine.native.backends.wasm import binary_format as binary
-from upcard.engine.native.backends.wasm.binary_format import I32, I64, TYPES, signed, text, unsigned, vector
+from upcard.engine.native.backends.wasm.binary_format import I32, I64, TYPES, text, unsigned, vector
 from upcard.engine.native.backends.wasm.function_writer import FunctionWriter
 from upcard.engine.native.backends.wasm.helper_functions import HELPERS
 
@@ -25,7 +25,7 @@ SMALL = 250
 LARGE = 2000
 """Functions of more nodes are not inlined where they are called once."""
 LONG = 1 << 16
-"""Nothing is inlined into functions that already have so many bytes: engines compile long functions slowly."""
+"""Nothing is inlined into functions of more bytes: engines compile long functions slowly."""
 DATA_ALIGNMENT = 16
 PAGE_SIZE, MAX_PAGES = 1 << 16, 1 << 16
 """Of memories."""
@@ -122,7 +122,9 @@ class ModuleWriter:
             name = self._waiting.pop(0)
             types[name], bodies[name] = self._function(name)
         names = sorted(self._numbers, key=self._numbers.__getitem__)
-        dylink = b"".join(unsigned(n) for n in (self._data_size, DATA_ALIGNMENT.bit_length() - 1, len(exported), 0))
+        dylink = b"".join(
+            unsigned(n) for n in (self._data_size, DATA_ALIGNMENT.bit_length() - 1, len(exported), 0)
+        )
         parts = [
             binary.MAGIC,
             binary.section(binary.CUSTOM, _DYLINK + unsigned(len(dylink)) + dylink),

@@ -116,7 +116,7 @@ def _components(graph: Graph) -> list[list[int]]:
                     lowest[step] = min(lowest[step], number[to])
             else:
                 if lowest[step] == number[step]:
-                    part = []
+                    part: list[int] = []
                     while not part or part[-1] != step:
                         part.append(open_steps.pop())
                         is_open.discard(part[-1])

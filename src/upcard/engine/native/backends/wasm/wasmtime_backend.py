@@ -10,7 +10,6 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from upcard.engine.native.backends.select import Backend, Loaded, NoMachineCode
-
 from upcard.engine.native.machine_memory import Allocator
 
 if TYPE_CHECKING:
@@ -38,11 +37,12 @@ class Wasmtime:
         """The module, and behind it wasmtime's machine code for this machine."""
         import wasmtime
 
+        from upcard.engine.native.backends.wasm.wasmtime_host import Module
         from upcard.engine.native.interrupt import run_interruptibly
 
         wasm = text.encode("latin-1")
         try:
-            code = run_interruptibly(lambda: bytes(wasmtime.Module(host().engine, wasm).serialize()))
+            code = run_interruptibly(lambda: bytes(Module(host().engine, wasm).serialize()))
         except wasmtime.WasmtimeError as error:
             raise NoMachineCode(f"wasmtime does not compile this program ({_first_line(error)})") from None
         return len(wasm).to_bytes(8, "little") + wasm + code
@@ -55,10 +55,10 @@ class Wasmtime:
         end = 8 + int.from_bytes(data[:8], "little")
         wasm, code = data[8:end], data[end:]
         try:
-            module = wasmtime.Module.deserialize(host().engine, code)
+            module = wasmtime_host.Module.deserialize(host().engine, code)
         except wasmtime.WasmtimeError:
             # compiled for another processor: machines may share the folder of the cache
-            module = wasmtime.Module(host().engine, wasm)
+            module = wasmtime_host.Module(host().engine, wasm)
         return wasmtime_host.Loaded(host(), module, wasm)
 
 
@@ -66,7 +66,7 @@ def find_wasmtime(missing: str) -> Backend:
     try:
         import wasmtime
     except ImportError:
-        raise NoMachineCode("wasmtime is not installed") from None
+        raise NoMachineCode("wasmtime is not installed; pip install 'upcard[wasm]'") from None
     except (OSError, RuntimeError, AttributeError) as error:
         raise NoMachineCode(f"wasmtime does not load ({error})") from None
     try:

@@ -1,8 +1,8 @@
 """Runs WebAssembly modules with wasmtime: one memory for the process, one store for each thread.
 
-The memory is shared by all stores. Wasmtime reserves 4 GiB of addresses for it, so it never moves, and an address
-in it is an ordinary address as well: Python and other machine code read it like any memory. In a module an
-address counts from the memory's first byte; the difference is a global that the module imports.
+The memory is shared by all stores. Wasmtime reserves 4 GiB of addresses for it, so it never moves, and an
+address in it is an ordinary address as well: Python and other machine code read it like any memory. In a
+module an address counts from the memory's first byte; the difference is a global that the module imports.
 
 A store is used by one thread only, so each thread makes its own when it first calls a function, and
 instantiates in it all modules that are loaded, with the same places in the table of functions. A store frees
@@ -12,6 +12,7 @@ its instances only as a whole: when enough modules have been dropped, a thread g
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -38,7 +39,27 @@ class Trap(RuntimeError):
     """WebAssembly stopped: always a bug."""
 
 
-class _SharedMemory(wasmtime.SharedMemory):
+class _Freed:
+    """An object of wasmtime that is not freed when Python ends, where wasmtime's module is half gone."""
+
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_over():
+            self.close()  # type: ignore[attr-defined]
+
+
+class Engine(_Freed, wasmtime.Engine):
+    pass
+
+
+class Module(_Freed, wasmtime.Module):
+    pass
+
+
+class _Store(_Freed, wasmtime.Store):
+    pass
+
+
+class _SharedMemory(_Freed, wasmtime.SharedMemory):
     """A shared memory that can be imported: wasmtime's own class passes a pointer too many (version 50)."""
 
     def _as_extern(self) -> Any:
@@ -54,7 +75,7 @@ class Host:
         config.wasm_threads = True
         config.shared_memory = True
         config.parallel_compilation = False  # a forked child would wait for threads that it does not have
-        self.engine = wasmtime.Engine(config)
+        self.engine = Engine(config)
         kind = wasmtime.MemoryType(wasmtime.Limits(GROWTH, MAX_PAGES), shared=True)
         self.shared = _SharedMemory(self.engine, kind)
         self.base = ctypes.addressof(self.shared.data_ptr().contents)
@@ -150,15 +171,17 @@ class Store:
         self.drops, self.loads = host.drops, 0
         self.interrupt: BaseException | None = None
         """What a signal handler raised while WebAssembly took memory."""
-        store = self.store = wasmtime.Store(host.engine)
+        store = self.store = _Store(host.engine)
         self.context = store._context()
         kind = wasmtime.TableType(wasmtime.ValType.funcref(), wasmtime.Limits(FIRST_PLACE, None))
         self.table = wasmtime.Table(store, kind, None)
-        i32, i64 = wasmtime.ValType.i32(), wasmtime.ValType.i64()
-        for place, parameters, function in ((TAKE, [i64, i64], self._take), (GIVE_BACK, [i64], self._give_back)):
+        i64 = wasmtime.ValType.i64()
+        for place, parameters, function in (
+            (TAKE, [i64, i64], self._take),
+            (GIVE_BACK, [i64], self._give_back),
+        ):
             self.table.set(store, place, wasmtime.Func(store, wasmtime.FuncType(parameters, [i64]), function))
-        self._i32, self._i64 = (wasmtime.GlobalType(kind, False) for kind in (i32, i64))
-        self._base = wasmtime.Global(store, self._i64, host.base)
+        self._base = wasmtime.Global(store, wasmtime.GlobalType(i64, False), host.base)
         self._calls: dict[tuple[int, str], tuple[Any, Any]] = {}
         self._functions: dict[tuple[int, str], Any] = {}
 
@@ -169,6 +192,7 @@ class Store:
         missing = host.places - self.table.size(store)
         if missing > 0:
             self.table.grow(store, missing, None)
+        place = wasmtime.GlobalType(wasmtime.ValType.i32(), False)
         for number in range(before + 1, self.loads + 1):
             loaded = host.loaded.get(number)
             if loaded is None:
@@ -177,13 +201,13 @@ class Store:
             imports = [
                 host.shared,
                 self.table,
-                wasmtime.Global(store, self._i32, _as_i32(data_at)),
-                wasmtime.Global(store, self._i32, loaded.place),
+                wasmtime.Global(store, place, _as_i32(data_at)),
+                wasmtime.Global(store, place, loaded.place),
                 self._base,
             ]
             exports = wasmtime.Instance(store, loaded.module, imports).exports(store)
             for name in loaded.exports:
-                self._functions[number, name] = exports[name]._func
+                self._functions[number, name] = cast(wasmtime.Func, exports[name])._func
 
     def call(self, number: int, name: str, size: int) -> tuple[Any, Any]:
         """Words for the arguments and the result of a function, and the arguments of the call itself."""
