@@ -212,7 +212,7 @@ def test_an_unknown_backend_is_refused(game: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     done = upcard("simulate", str(game))
     assert done.returncode == 2
-    assert done.stderr == "upcard: UPCARD_BACKEND must be llvm, c or reference, not steam\n"
+    assert done.stderr == "upcard: UPCARD_BACKEND must be llvm, c, wasm or reference, not steam\n"
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])

@@ -37,12 +37,11 @@ class Wasmtime:
         """The module, and behind it wasmtime's machine code for this machine."""
         import wasmtime
 
-        from upcard.engine.native.backends.wasm.wasmtime_host import Module
         from upcard.engine.native.interrupt import run_interruptibly
 
         wasm = text.encode("latin-1")
         try:
-            code = run_interruptibly(lambda: bytes(Module(host().engine, wasm).serialize()))
+            code = run_interruptibly(lambda: host().compile(wasm))
         except wasmtime.WasmtimeError as error:
             raise NoMachineCode(f"wasmtime does not compile this program ({_first_line(error)})") from None
         return len(wasm).to_bytes(8, "little") + wasm + code

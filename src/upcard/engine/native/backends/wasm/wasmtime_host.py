@@ -92,6 +92,10 @@ class Host:
         self.allocator = machine_memory.Allocator(TAKE, GIVE_BACK, self.memory.give_back)
         machine_memory.serve_from(self.memory.block)
 
+    def compile(self, wasm: bytes) -> bytes:
+        """Machine code of a module for this machine."""
+        return bytes(Module(self.engine, wasm).serialize())
+
     @property
     def store(self) -> Store:
         """The calling thread's store, with all modules."""
