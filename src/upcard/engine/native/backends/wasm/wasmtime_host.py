@@ -29,7 +29,7 @@ from upcard.engine.native.fork import ForkSafeLock
 
 TAKE, GIVE_BACK, FIRST_PLACE = 1, 2, 3
 """Places in the table of functions: none, `calloc`, `free`, and those of modules."""
-MOST_DROPPED = 16
+MOST_DROPPED = 4
 """When more modules than this have been dropped, and more than are loaded, a store is replaced."""
 GROWTH = 256
 """Pages that the memory grows by at least."""
@@ -173,18 +173,17 @@ class Store:
     def __init__(self, host: Host) -> None:
         self.host = weakref.proxy(host)
         self.drops, self.loads = host.drops, 0
-        self.interrupt: BaseException | None = None
+        self.raised: list[BaseException] = []
         """What a signal handler raised while WebAssembly took memory."""
         store = self.store = _Store(host.engine)
         self.context = store._context()
         kind = wasmtime.TableType(wasmtime.ValType.funcref(), wasmtime.Limits(FIRST_PLACE, None))
         self.table = wasmtime.Table(store, kind, None)
         i64 = wasmtime.ValType.i64()
-        for place, parameters, function in (
-            (TAKE, [i64, i64], self._take),
-            (GIVE_BACK, [i64], self._give_back),
-        ):
-            self.table.set(store, place, wasmtime.Func(store, wasmtime.FuncType(parameters, [i64]), function))
+        take, give_back = _allocation(host.memory, self.raised)
+        for place, count, function in ((TAKE, 2, take), (GIVE_BACK, 1, give_back)):
+            of_type = wasmtime.FuncType([i64] * count, [i64])
+            self.table.set(store, place, wasmtime.Func(store, of_type, function))
         self._base = wasmtime.Global(store, wasmtime.GlobalType(i64, False), host.base)
         self._calls: dict[tuple[int, str], tuple[Any, Any]] = {}
         self._functions: dict[tuple[int, str], Any] = {}
@@ -225,20 +224,27 @@ class Store:
             found = self._calls[key] = words, (self.context, function, raw, size, trap)
         return found
 
-    def _take(self, count: int, size: int) -> int:
+
+def _allocation(memory: LinearMemory, raised: list[BaseException]) -> tuple[Any, Any]:
+    """`calloc` and `free` for a table. A signal handler may raise anything in them: it is raised after the call.
+
+    They must not hold the store, which holds them."""
+
+    def take(count: int, size: int) -> int:
         try:
-            address: int = self.host.memory.take(count * size)
-            return address
-        except BaseException as error:  # a signal handler may raise anything: it is raised after the call
-            self.interrupt = error
+            return memory.take(count * size)
+        except BaseException as error:
+            raised.append(error)
             return 0
 
-    def _give_back(self, address: int) -> int:
+    def give_back(address: int) -> int:
         try:
-            self.host.memory.give_back(address)
+            memory.give_back(address)
         except BaseException as error:
-            self.interrupt = error
+            raised.append(error)
         return 0
+
+    return take, give_back
 
 
 class _Function:
@@ -271,9 +277,8 @@ class _Function:
             raise wasmtime.WasmtimeError._from_ptr(error)
         if trap:
             raise Trap(f"{self._name}: {wasmtime.Trap._from_ptr(trap).message}")
-        if store.interrupt is not None:
-            interrupt, store.interrupt = store.interrupt, None
-            raise interrupt
+        if store.raised:
+            raise store.raised.pop()
         return ctypes.c_double.from_buffer(words).value if self._is_float else words[0]
 
     def _place_of(self, argument: Any, kept: list[Any]) -> int:
