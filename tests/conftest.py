@@ -10,9 +10,15 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
+
+if TYPE_CHECKING:
+    from upcard.recycle.frontend import Checked
 
 _ROOT = str(Path(__file__).resolve().parents[1])
 if _ROOT not in sys.path:
@@ -38,6 +44,32 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code as users get it, with all of LLVM's passes."""
     monkeypatch.delenv("UPCARD_OPT", raising=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _library_checked_once() -> Iterator[None]:
+    """Thousands of tests load games of the library. Nothing changes their programs, so each is checked once
+    for each set of overrides."""
+    from upcard.engine import loader
+    from upcard.library import check_game, find
+
+    @cache
+    def check_once(
+        what: str, rules: Path, overrides: tuple[tuple[str, str], ...], base: Literal[0, 1] | None
+    ) -> Checked:
+        return check_game(what, dict(overrides), base, lint=False)
+
+    def checked(
+        what: str | Path, overrides: Mapping[str, str], base: Literal[0, 1] | None, lint: bool
+    ) -> Checked:
+        found = find(what)
+        if lint or not found.in_library:
+            return check_game(what, overrides, base, lint)
+        return check_once(str(what), found.rules, tuple(overrides.items()), base)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loader, "check_game", checked)
+        yield
 
 
 def pytest_collection_finish() -> None:

@@ -16,21 +16,25 @@ LAYERS: list[set[str]] = [
     {"library"},
     {"narration"},
     {"engine"},
-    {"simulate"},
+    {"encoding", "simulate"},
     {"players"},
     {"match"},
     {"advice"},
     {"arena", "terminal"},
     {"euchre"},
     {"course", "graph", "solve", "verify"},
-    {"study"},
+    {"rl", "study"},
     {"site"},
     {"cli"},
 ]
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}
 
-UPWARD = {("engine/game.py", "simulate"), ("engine/shared/game.py", "simulate")}
-"""`Game.simulate` is part of the public API, so a game reaches up to what simulates it."""
+UPWARD = {
+    (file, package)
+    for file in ("engine/game.py", "engine/shared/game.py")
+    for package in ("encoding", "simulate")
+}
+"""`Game.simulate` and `Game.encoding` are part of the public API, so a game reaches up to what makes them."""
 
 
 def imports(path: Path) -> set[str]:

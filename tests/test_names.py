@@ -14,8 +14,8 @@ MODULES = sorted(
 MAX_MODULES = 25
 COMMANDS = "cli/commands"
 """A module of this folder is named after its command, and there are as many as there are commands."""
-FIELD_WORDS = {"standing"}
-"""Words of the field that end in -ing: the standing of a match."""
+FIELD_WORDS = {"encoding", "standing"}
+"""Words of the field that end in -ing: the encoding of a game, the standing of a match."""
 MIRRORED = {
     "actions",
     "choices",

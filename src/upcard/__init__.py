@@ -9,6 +9,7 @@ know, and plays moves until there is an outcome.
 (0, ['pass', 'order it up', 'order it up and go alone'])
 
 Play and look: `load`, `games`, `Game`, `State`, `Move`, `Observation`, `Outcome`, `Match`, `Summary`.
+Learn: `Game.encoding`, an `Encoding`.
 Check programs: `check`, `CheckResult`, `Diagnostic`.
 Write players: `Player`, `Decision`, `Value`, `Budget`.
 Ask: `hint`.
@@ -26,9 +27,10 @@ from typing import TYPE_CHECKING
 from upcard.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from upcard import arena, graph, solve, study, verify
+    from upcard import arena, graph, rl, solve, study, verify
     from upcard.advice.hint import Hint, hint
     from upcard.arguments import BadArgument
+    from upcard.encoding import Encoding, NoEncoding
     from upcard.engine.api import Card, Failure, IllegalMove, Limits, Move, Observation, Outcome, Place
     from upcard.engine.game import Game
     from upcard.engine.loader import RuleError, load
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from upcard.players.protocol import Decision, Player, Value
     from upcard.players.registry import NoSuchPlayer
     from upcard.recycle.diagnostics import Diagnostic, RecycleError, Refused
+    from upcard.rl.vector import EnvironmentMisuse, VectorEnvironment, vector
     from upcard.simulate.summary import Summary
     from upcard.spec_grammar import BadPlayer, Budget
 
@@ -56,6 +59,8 @@ __all__ = [
     "DealResult",
     "Decision",
     "Diagnostic",
+    "Encoding",
+    "EnvironmentMisuse",
     "Failure",
     "Game",
     "Hint",
@@ -65,6 +70,7 @@ __all__ = [
     "MatchOver",
     "Misbehaved",
     "Move",
+    "NoEncoding",
     "NoSuchGame",
     "NoSuchPlayer",
     "Observation",
@@ -78,6 +84,7 @@ __all__ = [
     "State",
     "Summary",
     "Value",
+    "VectorEnvironment",
     "__version__",
     "arena",
     "check",
@@ -85,8 +92,10 @@ __all__ = [
     "graph",
     "hint",
     "load",
+    "rl",
     "solve",
     "study",
+    "vector",
     "verify",
 ]
 
@@ -99,6 +108,8 @@ _HOMES = {
     "DealResult": "upcard.match.seated_match",
     "Decision": "upcard.players.protocol",
     "Diagnostic": "upcard.recycle.diagnostics",
+    "Encoding": "upcard.encoding",
+    "EnvironmentMisuse": "upcard.rl.vector",
     "Failure": "upcard.engine.api",
     "Game": "upcard.engine.game",
     "Hint": "upcard.advice.hint",
@@ -108,6 +119,7 @@ _HOMES = {
     "MatchOver": "upcard.match.match_play",
     "Misbehaved": "upcard.players.guard",
     "Move": "upcard.engine.api",
+    "NoEncoding": "upcard.encoding",
     "NoSuchGame": "upcard.library.lookup",
     "NoSuchPlayer": "upcard.players.registry",
     "Observation": "upcard.engine.api",
@@ -121,14 +133,17 @@ _HOMES = {
     "State": "upcard.engine.state",
     "Summary": "upcard.simulate.summary",
     "Value": "upcard.players.protocol",
+    "VectorEnvironment": "upcard.rl.vector",
     "arena": "upcard.arena",
     "check": "upcard.library.check_result",
     "games": "upcard.library.lookup",
     "graph": "upcard.graph",
     "hint": "upcard.advice.hint",
     "load": "upcard.engine.loader",
+    "rl": "upcard.rl",
     "solve": "upcard.solve",
     "study": "upcard.study",
+    "vector": "upcard.rl.vector",
     "verify": "upcard.verify",
 }
 """Names are imported on first use, so that the command line starts at once."""

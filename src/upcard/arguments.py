@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from upcard.recycle.diagnostics import Refused
 
@@ -45,6 +45,12 @@ def check_workers(workers: object) -> None:
 def check_seat(seat: object, seats: int) -> None:
     if not isinstance(seat, int) or isinstance(seat, bool) or not 0 <= seat < seats:
         raise BadArgument(f"there is no seat {seat!r:.60}; seats are numbered 0 to {seats - 1}")
+
+
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Checks for one of some names."""
+    if not isinstance(value, str) or value not in choices:
+        raise BadArgument(f"there is no {name} {value!r:.60}; choose from {', '.join(choices)}")
 
 
 def check_path(name: str, value: object) -> None:

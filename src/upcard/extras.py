@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from upcard.recycle.diagnostics import Refused
 
 
@@ -12,9 +14,23 @@ class NotInstalled(Refused):
         super().__init__(f"{what} need {package}: pip install 'upcard[{extra}]'")
 
 
-def need_parquet() -> None:
-    """Raises `NotInstalled` before anything is played if pyarrow is missing."""
+def need(what: str, module: str, extra: str, package: str | None = None) -> None:
+    """Raises `NotInstalled` if a module of an extra is missing. `package` is its name where it differs."""
     try:
-        import pyarrow.parquet  # noqa: F401
+        import_module(module)
     except ImportError:
-        raise NotInstalled("parquet files", "pyarrow", "parquet") from None
+        raise NotInstalled(what, package or module, extra) from None
+
+
+def need_parquet(what: str = "parquet files") -> None:
+    """Raises `NotInstalled` before anything is played if pyarrow is missing."""
+    need(what, "pyarrow.parquet", "parquet", "pyarrow")
+
+
+def need_arrow() -> None:
+    """The same for tables that stay in memory."""
+    need_parquet("tables")
+
+
+def need_numpy() -> None:
+    need("vector environments", "numpy", "rl")

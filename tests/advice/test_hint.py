@@ -12,11 +12,12 @@ from upcard.advice import hint
 from upcard.advice.hint import Hint, compare
 from upcard.advice.model_play import model_of
 from upcard.advice.move_value import MoveValue
-from upcard.advice.playouts import Effort, Search
+from upcard.advice.playouts import LEAST_WORLDS, THOROUGH, Effort, Search
 from upcard.advice.words import gerund
 from upcard.engine.api import Observation
 from upcard.engine.native.game import NativeGame
 from upcard.euchre.stacked_deals import deal, moves_by_word, parse_card, parse_cards
+from upcard.players.search.quick_player import WATCHED
 
 pytestmark = pytest.mark.skipif(
     not isinstance(upcard.load("euchre"), NativeGame), reason="hints are played out in machine code"
@@ -188,3 +189,44 @@ def test_moves_as_gerunds() -> None:
     assert gerund("with the other clubs") == "choosing with the other clubs"
     assert gerund("making clubs") == "making clubs"
     assert gerund("tie") == "tying"
+
+
+def test_runs_of_items_end_a_hint_and_so_do_listed_alternatives() -> None:
+    """Scopa's alternatives are groups of cards that are tried one by one: a hint took a minute, as it counted
+    only those that were found."""
+    game, seen = native("scopa"), choice("scopa", 6)
+    for effort in (Effort(500, 10**12, 1), Effort(500, 1, 10**12)):
+        search = Search(game, seen, model_of(game), 1)
+        assert len(search.run(effort).weights) == LEAST_WORLDS
+    assert search.table.runs > search.table.listed > 0
+    counted = Search(native("whist"), choice("whist", 6), model_of(native("whist")), 1)
+    counted.run(Effort(24, 1))
+    assert counted.table.listed > 0
+    assert counted.table.runs == 0
+
+
+def test_moves_of_dear_games_are_weighed_by_fewer_guesses() -> None:
+    late = choice("scopa", 20)
+    dear = Search(native("scopa"), late, model_of(native("scopa")), 1).table.watched
+    cheap = Search(native("hearts"), choice("hearts", 30), model_of(native("hearts")), 1).table.watched
+    assert 1 <= dear < WATCHED < cheap
+
+
+def test_more_worlds_may_cost_more() -> None:
+    """--worlds 5000 stopped after as much work as --worlds 500."""
+    more = THOROUGH.with_worlds(10 * THOROUGH.worlds)
+    assert (more.listed, more.runs) == (10 * THOROUGH.listed, 10 * THOROUGH.runs)
+    fewer = THOROUGH.with_worlds(30)
+    assert (fewer.worlds, fewer.listed, fewer.runs) == (30, THOROUGH.listed, THOROUGH.runs)
+
+
+def test_the_move_that_was_played_is_valued_to_the_end() -> None:
+    """Doubling in Blackjack was dropped after 24 deals as clearly worse, and then called about as good."""
+    seen = choice("blackjack", 1)
+    without = told(seen, Effort(200, 10**9))
+    dropped = next(value for value in without.moves if value.playouts < without.worlds)
+    found = hint(native("blackjack"), seen, player="pimc:30", effort=Effort(200, 10**9), played=dropped.move)
+    kept = found.value(dropped.move)
+    assert kept is not None
+    assert kept.playouts == found.worlds
+    assert kept.points.half < dropped.points.half

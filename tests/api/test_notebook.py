@@ -57,3 +57,25 @@ def test_a_game_without_a_sheet_has_a_card_too(tmp_path: Path) -> None:
     html = load(file)._repr_html_()
     assert html is not None
     assert "own" in html
+
+
+def test_a_study_shows_its_figures() -> None:
+    html = upcard.study.run("euchre", games=100, seed=1)._repr_html_()
+    assert html is not None
+    assert "fairness" in html
+    pictures = re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', html)
+    assert len(pictures) == 3
+    for data in pictures:
+        svg = base64.b64decode(data).decode()
+        assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+        drawn, style = svg.partition("</style>")[2], svg.partition("</style>")[0]
+        for name in re.findall(r"var\((--\w+)\)", style):
+            assert f"{name}:" in style  # every colour is there, so nothing is drawn black
+        for word in set(re.findall(r'class="(f\d|axis|grid)"', drawn)):
+            assert f".chart .{word}" in style
+
+
+def test_a_study_of_a_game_with_one_length_shows_the_rest() -> None:
+    html = upcard.study.run("goofspiel", games=20, seed=1)._repr_html_()
+    assert html is not None
+    assert html.count("<img") == 2

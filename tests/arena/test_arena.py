@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from tests.arena.contests import contest, finished, timeless, told
 import upcard
 from upcard.arena.contest import BadContest, Contest
 from upcard.arena.contest_game import Forfeit, Game
-from upcard.arena.contest_rows import write_parquet
+from upcard.arena.contest_rows import contest_table
 from upcard.arena.ratings import ratings
 from upcard.arena.results import Results
 from upcard.extras import NotInstalled, need_parquet
@@ -21,6 +22,7 @@ from upcard.match.match_series import Matches, play_many
 from upcard.parallel.workers import WorkerLost
 from upcard.players.external.external_player import end_all
 from upcard.players.spec import resolve_player
+from upcard.storage.arrow_table import write_parquet
 
 
 @pytest.mark.parametrize(
@@ -257,13 +259,41 @@ def test_a_table_has_a_row_a_game(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     run = finished(contest("kuhn-poker", "first,fainting", 4))
     path = tmp_path / "games.parquet"
-    write_parquet(run.results, path)
-    rows = parquet.read_table(path).to_pylist()
+    write_parquet(contest_table(run.results, "games"), path)
+    table = parquet.read_table(path)
+    rows = table.to_pylist()
     assert len(rows) == 8
+    assert any(played.forfeit for played in run.results.games)
     for row, played in zip(rows, run.results.games, strict=True):
         assert (row["game"], row["deal"], row["ending"]) == (played.index, played.deal, played.ending)
-        assert [row[f"player {place}"] for place in run.contest.places] == [
-            run.contest.names[who] for who in played.players
-        ]
-        assert [row[f"points {place}"] for place in run.contest.places] == list(run.results.points(played))
-        assert (row["why"] is None) == (played.forfeit is None)
+        assert [row["player_0"], row["player_1"]] == [run.contest.names[who] for who in played.players]
+        assert [row["points_0"], row["points_1"]] == list(run.results.points(played))
+        assert [row["score_0"], row["score_1"]] == list(played.scores or [None, None])
+        assert row["forfeit_player"] == (None if played.forfeit is None else "fainting")
+        assert (row["forfeit_reason"] is None) == (played.forfeit is None)
+    about = json.loads(table.schema.metadata[b"upcard"])
+    assert (about["table"], about["game"], about["deals"]) == ("contest games", "kuhn-poker", 4)
+    assert about["places"] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize("game, matches", [("euchre", False), ("euchre", True)])
+def test_tables_have_the_figures_of_the_report(game: str, matches: bool) -> None:
+    pytest.importorskip("pyarrow")
+    results = finished(
+        contest(game, "first,last,random", 2, matches=matches, to=2 if matches else None)
+    ).results
+    standings = contest_table(results, "standings").to_pylist()
+    assert [row["player"] for row in standings] == results.contest.names
+    assert [row["points_mean"] for row in standings] == [
+        results.standing(player).points.mean for player in range(3)
+    ]
+    pairs = contest_table(results, "pairs").to_pylist()
+    assert [(row["player"], row["other"]) for row in pairs] == [
+        ("first", "last"),
+        ("first", "random"),
+        ("last", "random"),
+    ]
+    assert [row["ahead_low"] for row in pairs] == [pair.ahead.low for pair in results.pairs()]
+    games = contest_table(results, "games")
+    assert games.num_rows == len(results.games)
+    assert ("score_3" in games.column_names) == (not matches)  # of a match, a score for each side

@@ -169,6 +169,7 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
     return {
         "games": [["games", NAME]],
         "rules": [["rules", game], ["rules", game, "--json"]],
+        "encoding": [["encoding", game], ["encoding", game, "--json"], ["encoding", broken]],
         "show": [["show", game]],
         "new": [["new", NAME], ["new", "mine", "-o", game]],
         "check": [["check", game], ["check", broken], ["check", broken, "--json"]],

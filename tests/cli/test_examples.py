@@ -18,7 +18,7 @@ from upcard.euchre.euchre_cards import STANDARD
 
 LESS: dict[str, list[str]] = {
     "verify": ["--games", "1", "--workers", "1"],
-    "hint": ["--player", "random"],
+    "hint": ["--player", "random", "--worlds", "20"],
     "study": ["--games", "10", "--no-figures", "--workers", "1"],
     "compare": ["--games", "10", "--no-figures", "--workers", "1"],
     "page": ["--games", "10", "--players", "none", "--workers", "1"],

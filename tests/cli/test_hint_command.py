@@ -83,6 +83,7 @@ def test_the_text_has_the_score_the_errors_and_a_reason() -> None:
     assert found["reason"] in done.stdout.replace("\n", " ")
     assert re.search(r"(more than|as good as) (ordering up|passing)", found["reason"])
     assert "95 % interval" in done.stdout.replace("\n", " ")
+    assert "points are those by which you beat the other side" in done.stdout.replace("\n", " ").lower()
 
 
 def test_a_player_without_an_opinion_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

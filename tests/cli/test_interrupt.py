@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(
 
 PATIENCE = 120.0
 """Seconds for what takes a moment."""
-BUSY = 1.2
-"""Seconds of processor time after which a command is past its start."""
+BUSY = 0.8
+"""Seconds of processor time after which a command is past its start, which takes half of that."""
 
 DECK = "(create deck (game vloc D) (deck (N (A, B, C, E)) (S (X, Y))))"
 INC = "(inc (game sto R))"

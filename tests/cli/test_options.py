@@ -36,6 +36,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "--emit": ("ir|llvm|c|asm", "ir"),
     "--engine": ("native|reference", "native", "reference"),
     "--every-place": ("",),
+    "--expected": ("PLAYER,...",),
     "--explain": ("",),
     "--exploit": ("PLAYER",),
     "--facts": ("",),

@@ -55,6 +55,36 @@ def test_json_has_the_figures() -> None:
     assert found["player"]["against_solution"][0] < -1 / 18
 
 
+def test_expected_points_of_a_line_up() -> None:
+    done = upcard(*KUHN, "--json", "--expected", "random,random")
+    assert json.loads(done.stdout)["expected"] == pytest.approx([1 / 8, -1 / 8], abs=1e-9)  # by hand
+    done = upcard(*KUHN, "--json", "--expected", "solution,solution")
+    found = json.loads(done.stdout)
+    assert found["expected"] == found["value"]
+    done = upcard(*KUHN, "--expected", "solution,random")
+    assert "  Ann: solution gets +0." in done.stdout
+    done = upcard(*KUHN, "--expected", "random")
+    assert done.returncode == 2
+    assert "--expected names a player for each of the 2 seats, not 1" in done.stderr
+
+
+def test_columns_have_the_probabilities_of_the_file(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    done = upcard(*KUHN, "--iterations", "50", "-o", "kuhn.json", "--parquet", "kuhn.parquet", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    table = parquet.read_table(tmp_path / "kuhn.parquet")
+    written = json.loads((tmp_path / "kuhn.json").read_text(encoding="utf-8"))
+    expected = [
+        (number, one["key"], action["text"], action["keys"], action["probability"])
+        for number, one in enumerate(written["sets"])
+        for action in one["actions"]
+    ]
+    columns = ("information_set", "key", "action", "moves", "probability")
+    assert [tuple(row[name] for name in columns) for row in table.to_pylist()] == expected
+    about = json.loads(table.schema.metadata[b"upcard"])
+    assert (about["table"], about["iterations"]) == ("strategy", 50)
+
+
 def test_a_player_that_follows_the_file_does_as_well_as_the_solution(strategy: Path) -> None:
     done = upcard(*KUHN, "--json", "--exploit", f"solved:{strategy}", "--samples", "2000")
     assert done.returncode == 0, done.stderr

@@ -6,37 +6,45 @@ from collections import Counter
 
 import pytest
 
-from upcard.course.judge_program import _compare, trials
+from upcard.course.judge_program import Trial, _compare, trials
 from upcard.euchre.euchre_cards import STANDARD
 
-TRIALS = list(trials(16, 3))
-GAMES = [trial for trial in TRIALS if trial.succeeds]
+
+@pytest.fixture(scope="module")
+def tried() -> list[Trial]:
+    return list(trials(16, 3))
 
 
-def test_the_same_seed_makes_the_same_games() -> None:
-    assert list(trials(3, 3)) == [*TRIALS[:3], *(trial for trial in TRIALS if not trial.succeeds)]
-    assert next(trials(2, 4)).pack == STANDARD
-    assert list(trials(2, 4))[1].pack != TRIALS[1].pack
+@pytest.fixture(scope="module")
+def games(tried: list[Trial]) -> list[Trial]:
+    return [trial for trial in tried if trial.succeeds]
 
 
-def test_games_cover_every_kind() -> None:
-    humans = Counter((trial.arguments[1], trial.arguments.count("Human")) for trial in GAMES)
+def test_the_same_seed_makes_the_same_games(tried: list[Trial]) -> None:
+    assert list(trials(3, 3)) == [*tried[:3], *(trial for trial in tried if not trial.succeeds)]
+    other = list(trials(2, 4))
+    assert other[0].pack == STANDARD
+    assert other[1].pack != tried[1].pack
+
+
+def test_games_cover_every_kind(games: list[Trial]) -> None:
+    humans = Counter((trial.arguments[1], trial.arguments.count("Human")) for trial in games)
     assert set(humans) == {(order, count) for order in ("shuffle", "noshuffle") for count in (0, 1, 2, 4)}
-    assert len({trial.arguments[2] for trial in GAMES}) > 2
-    assert len({trial.pack for trial in GAMES}) == len(GAMES)
-    assert any(len(set(trial.arguments[3::2])) < 4 for trial in GAMES), "two players share a name"
-    assert all(bool(trial.answers) == ("Human" in trial.arguments) for trial in GAMES)
-    assert any("-1" in trial.answers for trial in GAMES)
+    assert len({trial.arguments[2] for trial in games}) > 2
+    assert len({trial.pack for trial in games}) == len(games)
+    assert any(len(set(trial.arguments[3::2])) < 4 for trial in games), "two players share a name"
+    assert all(bool(trial.answers) == ("Human" in trial.arguments) for trial in games)
+    assert any("-1" in trial.answers for trial in games)
 
 
-def test_games_see_both_rounds_and_every_ending() -> None:
-    text = "".join(trial.expected[0] for trial in GAMES)
+def test_games_see_both_rounds_and_every_ending(games: list[Trial]) -> None:
+    text = "".join(trial.expected[0] for trial in games)
     for line in ("march!", "euchred!", "passes", "select a card to discard:"):
         assert line in text
 
 
-def test_wrong_command_lines_are_tried_too() -> None:
-    refused = [trial for trial in TRIALS if not trial.succeeds]
+def test_wrong_command_lines_are_tried_too(tried: list[Trial]) -> None:
+    refused = [trial for trial in tried if not trial.succeeds]
     assert len(refused) == 8
     assert sum(trial.expected[0].startswith("Usage: euchre.exe PACK_FILENAME") for trial in refused) == 7
     assert refused[-1].expected[0] == "Error opening judge-3-missing.pack\n"

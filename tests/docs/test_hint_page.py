@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,12 @@ def test_the_commands_print_what_the_page_shows(tmp_path: Path) -> None:
 def test_the_page_names_the_columns_of_the_table() -> None:
     for word in ("wins deal", "95 % interval", "certain", "--worlds", "--seed", "--json"):
         assert word in TEXT
+
+
+def test_the_page_gives_the_figures_of_the_calibration() -> None:
+    results = PAGE.parents[1] / "benchmarks" / "results" / "calibration.md"
+    found = re.search(r"(\d+) of (\d+) values .*; (\d+) if it is not", results.read_text(encoding="utf-8"))
+    assert found is not None
+    allowed, values, strict = found.groups()
+    assert f"has {values} values checked" in TEXT
+    assert f"in the interval of {strict}, and in that of {allowed}" in TEXT

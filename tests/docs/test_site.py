@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,14 @@ from tests.docs.steps import DOCS
 import upcard
 
 
+@cache
+def reference() -> str:
+    return command_reference()
+
+
+@cache
 def sections() -> dict[str, str]:
-    parts = re.split(r"^#{2,3} upcard (\S+)$", command_reference(), flags=re.MULTILINE)
+    parts = re.split(r"^#{2,3} upcard (\S+)$", reference(), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
@@ -42,7 +49,7 @@ def test_a_section_has_every_argument_and_option(name: str) -> None:
 def test_a_section_has_the_defaults_and_no_broken_table() -> None:
     text = sections()["simulate"]
     assert "Default: `1000`." in text
-    for row in re.findall(r"^\|.*\|$", command_reference(), re.MULTILINE):
+    for row in re.findall(r"^\|.*\|$", reference(), re.MULTILINE):
         assert len(re.findall(r"(?<!\\)\|", row)) == 3, row
 
 

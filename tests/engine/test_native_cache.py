@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import sys
@@ -41,6 +42,28 @@ def test_the_second_start_compiles_nothing(folder: Path) -> None:
     assert cache.get_or_compile(KEY, compiler) == cache.get_or_compile(KEY, compiler) == b"object code"
     assert compiler.runs == 1
     assert [path.name for path in folder.iterdir()] == [f"{KEY}.o"]
+
+
+def test_kernels_are_not_read_where_their_object_is_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from upcard.engine.native.backends.select import NoMachineCode
+    from upcard.engine.native.kernels import compiler, random_numbers
+    from upcard.engine.native.kernels.loaded_kernels import load_kernels
+
+    def mixed() -> int:
+        loaded = load_kernels("mixing", [random_numbers.mix])
+        return int(loaded.function("mix", ctypes.c_int64, ctypes.c_int64)(7))
+
+    try:
+        first = mixed()
+    except NoMachineCode as error:
+        pytest.skip(f"there is no machine code here: {error}")
+    monkeypatch.setattr(compiler, "compile_kernels", None)
+    assert mixed() == first == random_numbers.mix(7)
+    monkeypatch.setattr(cache, "code_digest", lambda *_: "other sources")
+    with pytest.raises(TypeError):
+        mixed()
 
 
 def filled(folder: Path, count: int, megabytes: int = 1) -> list[str]:

@@ -354,6 +354,53 @@ def test_steps_lead_to_each_other(backend: str, tmp_path: Path) -> None:
     assert "select((n sgt 3), 3, 1)" in show(module)
 
 
+SPREAD = (1, 5, 8, 13, 24, 32, 52, 64)
+
+
+def spreads() -> ir.Module:
+    """Functions that spread three words of `given` behind a byte of `row`: two by known values."""
+    given, row = ir.Local("given", "ptr"), ir.Local("row", "ptr")
+    words = [ir.Load("i64", given, ir.Const(n)) for n in range(4)]
+    planes = ((words[0], ir.Const(1)), (words[1], ir.Const(200)), (words[2], words[3]))
+    module = ir.Module("spreads")
+    for count in SPREAD:
+        body = (ir.Spread(row, ir.Const(3), count, planes), ir.Return(ir.Const(0)))
+        module.add(ir.Function(f"spread_{count}", (given, row), body, exported=True))
+    clear = (ir.Spread(row, ir.Const(1), 7, ()), ir.Return(ir.Const(0)))
+    module.add(ir.Function("clear", (given, row), clear, exported=True))
+    verify(module)
+    return module
+
+
+@pytest.mark.parametrize("backend", ["llvm", "as shipped", "c"])
+def test_bits_are_spread_to_bytes(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte is the sum of the values whose mask has its bit; nothing is written beside them."""
+    if backend == "as shipped":
+        monkeypatch.delenv("UPCARD_OPT", raising=False)
+    module, stream = spreads(), Stream((7,))
+    find = by_c(module, tmp_path) if backend == "c" else by_llvm(module)
+    for count in SPREAD:
+        masks = [stream.next() for _ in range(3)]
+        given, row = (ctypes.c_uint64 * 4)(*masks, 300), (ctypes.c_uint8 * 80)(*[9] * 80)
+        find(f"spread_{count}", INT, PTR, PTR)(given, row)
+        pairs = list(zip(masks, (1, 200, 300), strict=True))
+        wanted = [sum((mask >> k & 1) * value for mask, value in pairs) % 256 for k in range(count)]
+        assert list(row) == [9] * 3 + wanted + [9] * (77 - count)
+    row = (ctypes.c_uint8 * 80)(*[9] * 80)
+    find("clear", INT, PTR, PTR)(given, row)
+    assert list(row[:9]) == [9, *[0] * 7, 9]
+
+
+def test_a_spread_has_up_to_64_bytes() -> None:
+    row = ir.Local("row", "ptr")
+    for count in (0, 65):
+        module = ir.Module("m")
+        module.add(ir.Function("f", (row,), (ir.Spread(row, ir.Const(0), count, ()), ir.Return(ir.Const(0)))))
+        with pytest.raises(BrokenIR, match=f"{count} bytes are not spread at once"):
+            verify(module)
+    assert "u8[row, 3] = 5 bits of i64[given, 0] as 1, i64[given, 1] as 200" in show(spreads())
+
+
 def test_the_verifier_knows_steps() -> None:
     a = ir.Local("a", "int")
 

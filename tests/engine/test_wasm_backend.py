@@ -134,7 +134,7 @@ def test_search_says_that_it_needs_another_backend(chosen: Backend) -> None:
     assert seat is not None
     hint = upcard.hint("kuhn-poker", state.observe(seat), player="random")
     assert "Values need machine code." in str(hint)
-    with pytest.raises(NoMachineCode, match="search and solving need the llvm or the c backend"):
+    with pytest.raises(NoMachineCode, match="the wasm backend plays, steps and simulates"):
         select.check_reach(chosen)
 
 

@@ -15,9 +15,9 @@ import pytest
 pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 
 from tests.engine import sanitized
-from tests.engine.fuzz.compare import IllTyped, NotLowered, TooLong, by_reference, compare, load
+from tests.engine.fuzz.compare import NotLowered, TooLong, compare, load
 from tests.engine.fuzz.shape import Written, program
-from tests.engine.test_native_sanitized import LANG, hold
+from tests.engine.sanitized_programs import hold, small_programs
 
 import upcard
 from upcard.engine.api import Limits
@@ -27,7 +27,6 @@ from upcard.engine.native.lower import lower
 from upcard.engine.native.lower import workspace_plan as work_room
 from upcard.engine.native.lower.runtime import AT
 from upcard.engine.native.workspace import Workspace
-from upcard.engine.shared.game import LoadedGame
 from upcard.library import names
 
 SUBSETS = """(game (setup (create players 2)
@@ -147,10 +146,4 @@ def test_tiny_chunks_under_the_sanitizers(logging: bool, tmp_path: Path) -> None
     reason = sanitized.why_not()
     if reason is not None:
         pytest.skip(reason)
-    games: list[LoadedGame] = []
-    for path in LANG[3::9]:
-        try:
-            games.append(by_reference(load(Written(path.read_text(encoding="utf-8")))).game)
-        except (IllTyped, TooLong):
-            continue
-    hold([*games, upcard.load("cribbage")], tmp_path, logging, deals=1)
+    hold([*small_programs(3, 9), upcard.load("cribbage")], tmp_path, logging, deals=1)

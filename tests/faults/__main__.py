@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.faults.child import preload
 from tests.faults.kills import kill_at_random
 from tests.faults.scenarios import KILLED, SCENARIOS
-from tests.faults.sweep import sweep
+from tests.faults.sweep import sweep, undisturbed
 
 
 def main() -> int:
@@ -49,8 +49,9 @@ def _sweep(names: list[str], folder: Path, step: int) -> list[str]:
     wrong = []
     for name in names:
         scenario = SCENARIOS[name]
+        whole = undisturbed(scenario, folder)
         for kind in scenario.kinds:
-            hits, complaints = sweep(scenario, kind, folder, step)
+            hits, complaints = sweep(scenario, kind, folder, whole, step)
             print(f"{name:<16} {kind:<8} {hits:>4} faults, {len(complaints)} wrong", flush=True)
             wrong += complaints
     return wrong

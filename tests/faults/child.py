@@ -1,12 +1,15 @@
 """Commands of `upcard`, each in a process of its own, which is forked: starting Python takes far longer.
 
 The process that forks has imported the package and done nothing with it, so its children are as good as new.
-It must have one thread, which pytest's has not: tests run `python -m tests.faults`.
+It must have no thread but this one and jemalloc's, which bears forks. Pytest has more, so tests run
+`python -m tests.faults`.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
+import importlib
 import json
 import os
 import signal
@@ -17,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.faults.injection import Fault, Injector
+
+from upcard.simulate import row_part
 
 NO_FAULT = Fault("none", 0, 0)
 
@@ -30,6 +35,8 @@ class Ended:
     """Whether the fault was reached."""
     appended: int
     """Lines that were written to records, all of them in full."""
+    calls: Mapping[str, int]
+    """Calls of each kind that can fail."""
 
 
 class Child:
@@ -65,18 +72,53 @@ class Child:
     def wait(self) -> Ended:
         _, status = os.waitpid(self.pid, 0)
         _, out, err, note = (stream.read_text(encoding="utf-8") for stream in self._streams)
-        hit, appended = json.loads(note) if note else (False, 0)
-        return Ended(os.waitstatus_to_exitcode(status), out, err, hit, appended)
+        hit, appended, calls = json.loads(note) if note else (False, 0, {})
+        return Ended(os.waitstatus_to_exitcode(status), out, err, hit, appended, calls)
+
+
+PRELOADED = (
+    "upcard.arena.contest_rows",
+    "upcard.arena.contest_run",
+    "upcard.arena.ratings",
+    "upcard.cli.main",
+    *(
+        f"upcard.cli.commands.{name}"
+        for name in ("arena", "fmt", "match", "play", "simulate", "solve", "study", "watch")
+    ),
+    "upcard.cli.arena_report",
+    "upcard.cli.progress",
+    "upcard.cli.simulation_report",
+    "upcard.cli.solve_report",
+    "upcard.cli.study_files",
+    "upcard.cli.study_report",
+    "upcard.engine.native.backends.llvm",
+    "upcard.match.match_series",
+    "upcard.players.search.search_players",
+    "upcard.players.solver.exact",
+    "upcard.recycle.formatter",
+    "upcard.simulate.row_run",
+    "upcard.site.site_build",
+    "upcard.solve.solve_run",
+    "upcard.study.study_rows",
+    "upcard.study.study_run",
+    "upcard.terminal.plain_ui",
+    "upcard.terminal.screen_ui",
+    "upcard.terminal.session",
+)
+
+
+PART = 1 << 14
+"""Deals in a file of rows: a sixteenth of what users get, so that a few games make several files."""
 
 
 def preload() -> None:
-    """Imports once what commands import when they run."""
-    import upcard.arena.contest_run
-    import upcard.cli.main
-    import upcard.engine.native.backends.llvm
-    import upcard.site.site_build
-    import upcard.study.study_run
-    import upcard.terminal.session  # noqa: F401
+    """Imports once what commands import when they run, and makes files of rows small."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # numpy must not start threads here
+    for name in PRELOADED:
+        importlib.import_module(name)
+    with contextlib.suppress(ImportError):  # then no rows are written
+        import pyarrow.parquet  # noqa: F401
+    row_part.PART = PART
 
 
 def _run(
@@ -109,5 +151,5 @@ def _run(
         traceback.print_exc()
         code = 1
     atexit._run_exitfuncs()
-    real_write(note, json.dumps([injector.hit, injector.appended]).encode())
+    real_write(note, json.dumps([injector.hit, injector.appended, injector.all_calls]).encode())
     return code

@@ -21,6 +21,7 @@ import multiprocessing.util
 import os
 import stat
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -60,11 +61,15 @@ class Injector:
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
         self.calls = 0
+        """Calls of the fault's kind."""
+        self.all_calls = Counter[str]()
+        """Calls by kind."""
         self.hit = False
         self.appended = 0
         """Calls of `os.write` that wrote everything: lines that records must keep."""
 
     def check(self, kind: str, path: Any = None) -> None:
+        self.all_calls[kind] += 1
         if kind == self.fault.kind:
             self.calls += 1
             if self.calls == self.fault.at or (self.fault.lasting and self.calls > self.fault.at > 0):

@@ -30,7 +30,7 @@ def kill_at_random(scenario: Scenario, folder: Path, count: int, seed: int) -> K
     moments = random.Random(f"{scenario.name}/{seed}")
     undisturbed(scenario, folder)  # so that what it needs is compiled
     started = time.monotonic()
-    whole = undisturbed(scenario, folder)
+    whole = undisturbed(scenario, folder).result
     takes = time.monotonic() - started
     found = Kills()
     while found.kills < count and not found.wrong:

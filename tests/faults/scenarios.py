@@ -113,7 +113,7 @@ def go_on_playing(folder: Path) -> str | None:
 
 PLAY = "play kuhn-poker --plain --level random --seed 4 --record t.jsonl"
 ARENA = "arena kuhn-poker --players random,random --deals 3 --seed 3 --record a.jsonl"
-ROWS = "simulate kuhn-poker --games 600000 --seed 5 --json --rows r"
+ROWS = "simulate kuhn-poker --games 40000 --seed 5 --json --rows r"
 STUDY = "study kuhn-poker --games 130 --seed 5 --no-figures -o ."
 
 SCENARIOS = {
@@ -151,7 +151,7 @@ KILLED = {
         Scenario("arena", f"{ARENA.replace('--deals 3', '--deals 150')} --workers 1"),
         Scenario("study", f"{STUDY} --players random,random --search-games 30 --workers 1"),
         Scenario("play", PLAY, given=ANSWERS, resumed=go_on_playing),
-        Scenario("rows", f"{ROWS.replace('--games 600000', '--games 5000000')} --workers 2", printed=True),
+        Scenario("rows", f"{ROWS.replace('--games 40000', '--games 320000')} --workers 2", printed=True),
     )
 }
 """Longer ones, so that kills come between lines."""

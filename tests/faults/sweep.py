@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,21 @@ from tests.faults.scenarios import Scenario, contents
 LEFT_ASIDE = (".part", ".new-", ".tmp")
 
 
-def undisturbed(scenario: Scenario, folder: Path) -> dict[str, Any]:
-    """What the command ends with when nothing fails."""
+@dataclass(frozen=True)
+class Undisturbed:
+    """A command when nothing fails."""
+
+    result: dict[str, Any]
+    """What it ends with."""
+    calls: Mapping[str, int]
+    """Calls of each kind that can fail."""
+
+
+def undisturbed(scenario: Scenario, folder: Path) -> Undisturbed:
     scenario.prepare(folder)
     ended = scenario.start(folder, scenario.words).wait()
     assert ended.code == 0, ended
-    return scenario.result(folder, ended)
+    return Undisturbed(scenario.result(folder, ended), ended.calls)
 
 
 def faults(kind: str, at: int) -> Iterator[Fault]:
@@ -26,24 +36,21 @@ def faults(kind: str, at: int) -> Iterator[Fault]:
         yield Fault(kind, at, error, lasting, short)
 
 
-def sweep(scenario: Scenario, kind: str, folder: Path, step: int = 1) -> tuple[int, list[str]]:
+def sweep(
+    scenario: Scenario, kind: str, folder: Path, whole: Undisturbed, step: int = 1
+) -> tuple[int, list[str]]:
     """How many faults were reached, and what was wrong after them; every `step`-th call fails."""
-    whole = undisturbed(scenario, folder)
-    hits, wrong, at = 0, [], 1
-    while True:
-        reached = False
+    hits, wrong = 0, []
+    for at in range(1, whole.calls.get(kind, 0) + 1, step):
         for fault in faults(kind, at):
             scenario.prepare(folder)
             before = contents(folder)
             ended = scenario.start(folder, scenario.words, fault).wait()
-            if ended.hit:
-                reached, hits = True, hits + 1
-            complaint = judge(scenario, folder, ended, before, whole)
+            hits += ended.hit
+            complaint = judge(scenario, folder, ended, before, whole.result)
             if complaint is not None:
                 wrong.append(f"{scenario.name}, {fault}: {complaint}")
-        if not reached:
-            return hits, wrong
-        at += step
+    return hits, wrong
 
 
 def judge(

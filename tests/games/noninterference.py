@@ -8,9 +8,10 @@ A random game is played. Then two cards change places in a shuffle, and the game
 move translated: the same actions with the two cards exchanged. At every decision it is worked out what the
 seat has witnessed in both games (`witnessed.py`, which shares no code with observations). As long as that is
 the same, the seat cannot tell the games apart, and its observations must be equal, and so must the words that
-machine code wrote for them, and their pickles. The moment a rule lets it
+machine code wrote for them, their pickles, and their encodings. The moment a rule lets it
 tell, since one of the cards is turned up, a move is not possible with the other card, or a hand takes another
-course, the comparison of that pair ends. Exceptions are therefore nowhere listed.
+course, the comparison of that pair ends. Exceptions are therefore nowhere listed. At that moment the
+information states must differ, and if the table looks different, the encoded observations too.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any
 
 from tests.games.witnessed import Witness, actions_of
 
+from upcard.encoding import Encoding, NoEncoding
 from upcard.engine.api import Limits, Observation, Record, walk_records
 from upcard.engine.loader import load
 from upcard.engine.native.game import NativeGame
@@ -40,6 +42,10 @@ SETTLING = 8
 """Games played until all shuffles of a game are settled."""
 PAIRS = 3
 """Pairs of cards exchanged for each seat and deal."""
+ENCODED_WHOLLY = 8
+"""The information state of every eighth decision is compared while a seat cannot tell."""
+TABLE = ("places", "backs", "integers", "strings", "cycles", "to_move")
+"""What an encoded observation is about; only the order of backs in a hidden place is not in it."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,10 @@ class Counts:
     """Pairs of cards that were compared at one decision at least."""
     ended: dict[str, int] = field(default_factory=dict)
     leaks: list[Leak] = field(default_factory=list)
+    told: int = 0
+    """Pairs that ended with encodings that tell the games apart, as the seat can."""
+    blind: list[str] = field(default_factory=list)
+    """Encodings that were equal although the seat could tell."""
 
     def end(self, reason: str) -> None:
         self.ended[reason] = self.ended.get(reason, 0) + 1
@@ -96,6 +106,7 @@ class Played:
         self.taken: list[Taken] = []
         self.witnesses: list[list[str]] = []
         self.observed: list[list[dict[str, str]]] = []
+        self.states: list[BaseState] = []
         self.seats = range(game.seats)
         follower = Follower(self.dealt(self.orders), self.seats)
         for index in indices:
@@ -113,6 +124,7 @@ class Played:
         witnessed, observed = zip(*(follower.look(seat) for seat in self.seats), strict=True)
         self.witnesses.append(list(witnessed))
         self.observed.append(list(observed))
+        self.states.append(follower.state.copy())
 
 
 class Follower:
@@ -135,6 +147,28 @@ class Follower:
         observation["records"], told = observation["records"][self._told[seat] :], len(observation["records"])
         self._told[seat] = told
         return witnessed, kept | {part: json.dumps(value) for part, value in observation.items()}
+
+
+def encoded(state: BaseState, seat: int) -> dict[str, str]:
+    """What encodings hold of an observation, and what machine code makes of the state."""
+    encoding = encoding_of(state.game)
+    if encoding is None:
+        return {}
+    seen = state.observe(seat)
+    found = {"encoding": encoding.encode(seen), "mask": encoding.mask(seen)}
+    found["encoded state"] = encoding.observe(state, seat)
+    if state.to_move == seat:
+        found["mask of the state"] = encoding.mask_of(state)
+    if seen.decision % ENCODED_WHOLLY == 0:
+        found["information state"] = encoding.information_state(seen)
+    return {part: data.hex() for part, data in found.items()}
+
+
+def encoding_of(game: LoadedGame) -> Encoding | None:
+    try:
+        return game.encoding
+    except NoEncoding:
+        return None
 
 
 def kept_bytes(observation: Observation) -> dict[str, str]:
@@ -208,13 +242,19 @@ def follow(played: Played, seat: int, shuffle: int, cards: tuple[str, str], coun
     differed = False
     for number, (witnessed, observed) in enumerate(zip(played.witnesses, played.observed, strict=True)):
         mine, shown = follower.look(seat)
+        before = played.states[number]
         if mine != witnessed[seat]:
             counts.end("the seat could tell")
+            looks_different = any(observed[seat][part] != shown[part] for part in TABLE)
+            told_apart(
+                before.observe(seat), follower.state.observe(seat), looks_different, played.game, counts
+            )
             return
         counts.compared += 1
         counts.pairs += not differed
         differed = True
-        for part, value in observed[seat].items():
+        shown |= encoded(follower.state, seat)
+        for part, value in (observed[seat] | encoded(before, seat)).items():
             if shown[part] != value:
                 one, other = _around(value, shown[part])
                 known = (played.game.name, played.deal, seat, cards, number, part, one, other)
@@ -228,6 +268,21 @@ def follow(played: Played, seat: int, shuffle: int, cards: tuple[str, str], coun
             return
         follower.state.play(index)
     counts.end("the game was over")
+
+
+def told_apart(
+    one: Observation, other: Observation, looks_different: bool, game: LoadedGame, counts: Counts
+) -> None:
+    """Two observations of games that a seat can tell apart have different encodings."""
+    encoding = encoding_of(game)
+    if encoding is None:
+        return
+    where = f"{game.name}, seat {one.seat}, decision {one.decision}"
+    if encoding.information_state(one) == encoding.information_state(other):
+        counts.blind.append(f"{where}: the information states are equal, but the seat can tell")
+    if looks_different and encoding.encode(one) == encoding.encode(other):
+        counts.blind.append(f"{where}: the encoded observations are equal, but the table looks different")
+    counts.told += looks_different
 
 
 def _around(one: str, other: str) -> tuple[str, str]:
@@ -308,13 +363,13 @@ def main() -> int:
     else:
         games = (engine for name in asked.games for engine in engines(load(name)))
         deals = asked.deals
-    total = leaks = 0
+    total = leaks = blind = 0
     for game in games:
         counts = Counts()
         for deal in range(deals):
             examine(game, asked.seed, deal, counts)
-        for leak in counts.leaks:
-            print(leak)
+        for problem in (*counts.leaks, *counts.blind):
+            print(problem)
         if asked.generated is None:
             reasons = ", ".join(f"{n} x {reason}" for reason, n in sorted(counts.ended.items()))
             print(
@@ -322,8 +377,12 @@ def main() -> int:
             )
         total += counts.compared
         leaks += len(counts.leaks)
-    print(f"seed {asked.seed}: {total} observations compared, {leaks} leaks")
-    return 1 if leaks else 0
+        blind += len(counts.blind)
+    print(
+        f"seed {asked.seed}: {total} observations compared, {leaks} leaks, "
+        f"{blind} encodings that do not tell apart what a seat can"
+    )
+    return 1 if leaks or blind else 0
 
 
 if __name__ == "__main__":

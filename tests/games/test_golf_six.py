@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.cli.runner import upcard as upcard_command
 from tests.games.tables import Table
 
 import upcard
@@ -205,3 +206,11 @@ def test_a_used_up_stock_is_made_of_the_discards_below_the_top_one() -> None:
     assert top.removeprefix("take the ") in thrown
     table.do("draw from the stock")
     assert top.removeprefix("take the ") not in table.options()[-1]
+
+
+def test_cards_turned_up_at_the_end_are_said_with_their_places() -> None:
+    """Three players in a row had a card "there"."""
+    lines = upcard_command("watch", "golf-six", "--seed", "2").stdout.splitlines()
+    assert lines[-2] == "East has 4♠ at the top middle."
+    assert "East lays 5♥ in its place." in lines
+    assert not [line for line in lines if line.endswith("there.")]

@@ -44,6 +44,7 @@ def test_a_seat_sees_the_same_where_it_cannot_tell(name: str) -> None:
     for game in engines(loaded(name)):
         counts = examined(game, LEAST, 1)
         assert not counts.leaks, str(counts.leaks[0])
+        assert not counts.blind, counts.blind[0]
         assert counts.compared >= LEAST, counts
 
 

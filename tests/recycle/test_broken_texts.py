@@ -1,150 +1,13 @@
-"""Do messages name the line that is wrong? A thousand machine-made faults, counted.
-
-Each fault is one edit of a good program. An edit that leaves the program without an error is no fault and
-is drawn again. A message is right when its place is on the edited line.
-"""
+"""Messages name the line that is wrong; `python -m tests.recycle.broken_texts` counts more faults."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
+from tests.recycle.broken_texts import are_good, good_programs, rates
 
-from tests import documents
-
-import upcard
-from upcard.recycle.forms import Atom, Form, Node, walk
 from upcard.recycle.frontend import check
-from upcard.recycle.reader import read
-from upcard.recycle.source import Source
 
-HERE = Path(__file__).parent
-SEED, EACH = 20_240_601, 250
-
-
-@cache
-def good_programs() -> list[Source]:
-    """Our own test programs, the games that come with the package, and the seed documents when there."""
-    found: list[Source] = []
-    for path in sorted((HERE / "programs").glob("*.rcy")):
-        found.append(Source(path.name, path.read_text(encoding="utf-8")))
-    for path in sorted((Path(upcard.__file__).parent / "games").glob("*/rules.rcy")):
-        found.append(Source(path.parent.name, path.read_text(encoding="utf-8")))
-    if documents.SEEDS.is_dir():
-        found += [Source(f"document {n}", documents.program(n)) for n in (documents.EUCHRE, documents.WHIST)]
-    return found
-
-
-@dataclass(frozen=True)
-class Fault:
-    kind: str
-    source: Source
-    line: int
-    """Where the edit was made."""
-    what: str
-
-    def named(self) -> bool | None:
-        """Whether the first error is on that line; None when there is no error at all."""
-        errors = check(self.source, lint=False).errors
-        return self.source.line(errors[0].span.start) == self.line if errors else None
-
-
-def _edited(kind: str, source: Source, start: int, end: int, by: str) -> Fault:
-    text = source.text[:start] + by + source.text[end:]
-    old = source.text[start:end]
-    return Fault(kind, Source(source.name, text), source.line(start), f"{old!r} became {by!r}")
-
-
-@cache
-def _form(source: Source) -> Form:
-    form = read(source).form
-    assert form is not None
-    return form
-
-
-def _operands(source: Source) -> Iterator[Node]:
-    """Every item of a form but the word that opens it, and marks."""
-    for node in walk(_form(source)):
-        if isinstance(node, Form):
-            for i, item in enumerate(node.items):
-                opens = i == 0 and isinstance(item, Atom) and item.kind in ("word", "operator")
-                if not opens and not (isinstance(item, Atom) and item.kind == "mark"):
-                    yield item
-
-
-def misspelt(source: Source, rng: random.Random) -> Fault:
-    words = [n for n in walk(_form(source)) if isinstance(n, Atom) and n.kind == "word"]
-    atom = rng.choice(words)
-    word = atom.text
-    i = rng.randrange(len(word))
-    letter = rng.choice("abcdefghijklmnopqrstuvwxyz")
-    slip = rng.choice(
-        [
-            word[:i] + word[i + 1 :],
-            word[:i] + word[i] + word[i:],
-            word[:i] + word[i + 1 : i + 2] + word[i] + word[i + 2 :],
-            word[:i] + letter + word[i + 1 :],
-        ]
-    )
-    return _edited("misspelt", source, atom.span.start, atom.span.end, slip)
-
-
-def dropped(source: Source, rng: random.Random) -> Fault:
-    item = rng.choice(list(_operands(source)))
-    return _edited("dropped", source, item.span.start, item.span.end, "")
-
-
-VALUES = (
-    "3",
-    "(game sto COUNT)",
-    "HEARTS",
-    "(game str TRUMP)",
-    "(== 1 2)",
-    "(top (game vloc PILE))",
-    "(game vloc PILE)",
-    "(current player)",
-    "(current team)",
-    "(partition SUIT (game vloc PILE))",
-    "player",
-    "team",
-    "(RED, BLUE)",
-    "(range 1..3)",
-    "(game points VALUE)",
-)
-
-
-def wrong_kind(source: Source, rng: random.Random) -> Fault:
-    item = rng.choice(list(_operands(source)))
-    return _edited("wrong kind", source, item.span.start, item.span.end, rng.choice(VALUES))
-
-
-def parenthesis(source: Source, rng: random.Random) -> Fault:
-    places = [at for n in walk(_form(source)) if isinstance(n, Form) for at in (n.span.start, n.span.end - 1)]
-    at = rng.choice(places)
-    return _edited("parenthesis", source, at, at + 1, "")
-
-
-MAKERS: dict[str, Callable[[Source, random.Random], Fault]] = {
-    "misspelt": misspelt,
-    "dropped": dropped,
-    "wrong kind": wrong_kind,
-    "parenthesis": parenthesis,
-}
-
-
-def faults(kind: str, count: int, seed: int = SEED) -> Iterator[tuple[Fault, bool]]:
-    """That many faults of a kind, spread evenly over the programs, and whether each was named."""
-    rng = random.Random(f"{seed} {kind}")
-    programs = good_programs()
-    done = 0
-    while done < count:
-        fault = MAKERS[kind](programs[done % len(programs)], rng)
-        named = fault.named()
-        if named is not None:
-            done += 1
-            yield fault, named
+EACH = 100
+"""Faults of each kind."""
 
 
 def test_the_programs_are_good() -> None:
@@ -154,7 +17,5 @@ def test_the_programs_are_good() -> None:
 
 
 def test_messages_name_the_damaged_line() -> None:
-    rates = {kind: sum(named for _, named in faults(kind, EACH)) / EACH for kind in MAKERS}
-    print("\nshare of faults whose line is named:", {kind: f"{rate:.1%}" for kind, rate in rates.items()})
-    assert (rates["misspelt"] + rates["dropped"] + rates["wrong kind"]) / 3 >= 0.95, rates
-    assert rates["parenthesis"] >= 0.80, rates
+    found = rates(EACH)
+    assert are_good(found), found

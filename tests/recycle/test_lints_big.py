@@ -26,7 +26,7 @@ def _many_choices() -> str:
     tests = [f"(== (game sto {name}) 1)" for name in names(11)]
     items = "".join(f"((and {a} (not {b})) (turn pass))" for a in tests for b in tests)
     return game(
-        "(do (" + "".join(f"(inc (game sto {n}))" for n in names(11)) + "))", f"(choice ({items}))\n" * 60
+        "(do (" + "".join(f"(inc (game sto {n}))" for n in names(11)) + "))", f"(choice ({items}))\n" * 15
     )
 
 
@@ -49,7 +49,7 @@ def _declare_chain() -> str:
     return game("(do ((inc (game sto N) 'A)))", declares=chain)
 
 
-MAX_CALLS = 50_000_000
+MAX_CALLS = 10_000_000
 
 BIG = {
     "many names": _many_names,

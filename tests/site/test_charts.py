@@ -34,6 +34,7 @@ def test_pages_of_long_games_are_small(name: str) -> None:
     root = page_of(name)
     (branching,) = root.one("branching").all("svg")
     assert len(branching.all("rect")) > 30
+    assert "darker" not in root.one("branching").text, "on a dark page more is lighter"
 
 
 def test_the_second_decision_of_cribbage_is_drawn_at_fifteen() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.runner import upcard
 from tests.site.page_reader import Element, asked_for, handlers, ids, pointed_at, read
+from tests.site.widths import WIDTHS, browser, too_wide
 
 from upcard.graph.svg import picture
 from upcard.library import find
@@ -259,3 +260,32 @@ def test_commands_of_figures_draw_them(root: Element, tmp_path: Path) -> None:
 )
 def test_more_choices_make_fewer_games(choices: list[list[int]], games: int) -> None:
     assert search_games(choices) == games
+
+
+def test_what_may_be_wide_scrolls_by_itself(root: Element) -> None:
+    """Nothing makes a page wider than a phone: tables, the program and the graph scroll in their frames."""
+    css = "".join(style.text for style in root.all("style"))
+    rigid = re.findall(r"([^{}]+)\{[^{}]*min-width:\s*([\d.]+)rem", re.sub(r"@media[^{]*\{", "", css))
+    wide = {selector.strip() for selector, size in rigid if float(size) * 16 > 390 - 2 * 20}
+    assert wide == {".wide svg", ".heuristics"}
+    assert ".wide .frame { overflow-x: auto; }" in css
+    for name in ("scroll", "program"):
+        assert re.search(rf"\.{name} {{[^}}]*overflow-x: auto", css)
+    for table in root.all("table"):
+        above, classes = table.parent, []
+        while above is not None:
+            classes += above.attributes.get("class", "").split()
+            above = above.parent
+        assert "scroll" in classes or "lines" in table.attributes.get("class", ""), table.attributes
+
+
+@pytest.mark.skipif(browser() is None, reason="Chromium is not installed here")
+def test_a_page_fits_a_phone_and_a_screen(page: str, tmp_path: Path) -> None:
+    file = tmp_path / "euchre.html"
+    program = browser()
+    assert program is not None
+    for width in WIDTHS:
+        file.write_text(page, encoding="utf-8")
+        assert too_wide(file, width, program) == []
+    file.write_text(page.replace("<main", '<p style="width:500px">wide</p><main', 1), encoding="utf-8")
+    assert too_wide(file, WIDTHS[0], program)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from upcard.site.number_text import format_interval, link_source, prose
+from upcard.site.number_text import format_interval, link_source, prose, whole_percent
 from upcard.stats.interval_text import between, percent, told
 from upcard.stats.intervals import Interval
 
@@ -37,3 +37,14 @@ def test_a_source_links_to_where_it_comes_from() -> None:
     )
     assert link_source("a book, printed in 1900") == "a book, printed in 1900"
     assert "https://example.org/a" in link_source("see https://example.org/a for more")
+
+
+def test_a_small_share_is_not_nothing() -> None:
+    """The lone marches of Euchre, five in a thousand, were drawn with a 0 below them."""
+    assert [whole_percent(share) for share in (0.0, 0.005, 0.0149, 0.625, 1.0)] == [
+        "0",
+        "<1",
+        "1",
+        "62",
+        "100",
+    ]

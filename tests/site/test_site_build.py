@@ -87,6 +87,8 @@ def test_the_index_explains_its_columns_and_finds_tags(library: Path, tmp_path: 
     assert "row.dataset.tags" in script.text
     (style,) = root.all("style")
     assert "line-clamp" not in style.text, "lines are shown whole"
+    assert "6 games of random players (seed 0)" in root.text
+    assert "searching players" not in root.text, "nobody searched"
 
 
 def test_players_sort_as_they_read() -> None:

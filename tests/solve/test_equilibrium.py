@@ -12,7 +12,8 @@ pytest.importorskip("llvmlite", reason="llvmlite is not installed here")
 from tests.solve.tiny_games import TEXTS, ZERO_SUM, listed
 
 from upcard.arguments import BadArgument
-from upcard.solve.equilibrium import ALGORITHMS, COLUMNS, Equilibrium, Measured, checkpoints
+from upcard.players.strategy_file import ALGORITHMS
+from upcard.solve.equilibrium import COLUMNS, Equilibrium, Measured, checkpoints
 from upcard.solve.game_tree import CHANCE, END, GameTree
 from upcard.solve.solve_code import KernelsInPython
 

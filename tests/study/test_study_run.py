@@ -246,20 +246,15 @@ def test_rows(tmp_path: Path) -> None:
         rows = list(csv.DictReader(file))
     assert [row["part"] for row in rows] == ["random"] * 45 + ["searching"] * 3 + ["order"] * 3
     assert rows[0] | {"spread": "", "drama": ""} == rows[0]
-    assert (rows[0]["decisions"], rows[0]["choices"], rows[0]["forced"]) == ("7", "2.0", "2")
-    assert (rows[0]["score 1"], rows[0]["score 2"], rows[0]["rank 1"], rows[0]["rank 2"]) == (
-        "0",
-        "5",
-        "2",
-        "1",
-    )
+    assert (rows[0]["decisions"], rows[0]["mean_choices"], rows[0]["forced"]) == ("7", "2.0", "2")
+    assert [rows[0][name] for name in ("score_0", "score_1", "rank_0", "rank_1")] == ["0", "5", "1", "0"]
     assert (rows[45]["spread"], rows[45]["security"]) == ("0.1", "0.714286")
     with (tmp_path / "decisions.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
     assert len(lines) == 7 * 51
-    assert [line["round"] for line in lines[:7]] == ["", "1", "1", "2", "2", "3", "3"]
+    assert [line["round"] for line in lines[:7]] == ["", "0", "0", "1", "1", "2", "2"]
     assert [line["leads"] for line in lines[:7]] == ["", "1", "0", "1", "0", "1", "0"]
-    assert (lines[7 * 45]["lead 1"], lines[7 * 45]["lead 2"]) == ("0.5", "0.5")
+    assert (lines[7 * 45]["lead_0"], lines[7 * 45]["lead_1"]) == ("0.5", "0.5")
 
 
 def test_rows_as_parquet_are_the_same(tmp_path: Path) -> None:

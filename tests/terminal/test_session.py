@@ -26,7 +26,7 @@ from upcard.terminal.answers import Command
 from upcard.terminal.plain_ui import PlainUi
 from upcard.terminal.review import LEGEND, judge, summary
 from upcard.terminal.saves import MatchLog, folder, latest, new_file, open_saved
-from upcard.terminal.seat_view import Option, Trick, View
+from upcard.terminal.seat_view import Option, Trick, View, look
 from upcard.terminal.session import LeftTable
 from upcard.terminal.table_narrator import TableNarrator
 from upcard.terminal.table_setup import replay_saved, saved_table
@@ -91,6 +91,17 @@ def test_a_hint_says_how_much_better_the_best_move_is_and_than_which() -> None:
     assert vague == "Passing is about as good as ordering it up."
 
 
+def test_a_legend_says_what_points_are() -> None:
+    """In Blackjack a median of -5 points misled: stakes are ten chips, but the others' mean is taken off."""
+    view = first_view()
+    assert "Points are those by which you beat the other side" in Advice(hint_of(view, STEPS), view).legend()
+    state = loaded("blackjack").deal(1)
+    seen = state.observe(0)
+    alone = look(seen, TableNarrator.at(loaded("blackjack").narrator, seen, False))
+    found = hint_of(view, STEPS)
+    assert "by which you beat the others' average" in Advice(found, alone).legend()
+
+
 def test_the_table_of_a_hint_cuts_no_name() -> None:
     view = first_view()
     advice = Advice(hint_of(view, STEPS), view)
@@ -145,6 +156,8 @@ def test_a_review_explains_its_marks_and_says_where_it_has_no_verdict() -> None:
         "1 of your 2 decisions cost something: 8.0 % of matches and 0.90 points in all.",
         "For one decision there is no verdict.",
     ]
+    best = judge(game, view, moves[0], Advice(hint_of(view, STEPS), view), 0)
+    assert summary([best]) == ["Your only decision is not shown to have cost anything."]
     for mark in ("??", "?!", "!!", "~", "="):
         assert mark in " ".join(LEGEND)
 

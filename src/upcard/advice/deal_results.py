@@ -6,7 +6,7 @@ import json
 import weakref
 from typing import TypeAlias
 
-from upcard.advice.model_play import Model, model_of
+from upcard.advice.model_play import CODE, Model, model_of
 from upcard.engine.native import cache
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.state_memory import Memory
@@ -21,8 +21,6 @@ LEAST_DEALS = 40
 MAX_LISTED = 3_000_000
 """Alternatives listed in all playouts together; then the deals so far are enough."""
 SEED = 1
-_FOLDERS = ("players/search", "players/belief", "engine/native", "advice")
-"""Code that results depend on."""
 
 _known: weakref.WeakKeyDictionary[NativeGame, list[Scores]] = weakref.WeakKeyDictionary()
 
@@ -31,7 +29,7 @@ def deal_results(game: NativeGame) -> list[Scores]:
     """The scores of deals between players of the game's model. Deals that failed are left out."""
     if game not in _known:
         asked = json.dumps([game.identity, dict(game.turns)], sort_keys=True)
-        key = cache.key_of("deal results", asked, cache.code_digest(*_FOLDERS))
+        key = cache.key_of("deal results", asked, cache.code_digest(*CODE))
         kept = cache.get_or_compile(key, lambda: _to_bytes(measure(game, model_of(game))))
         _known[game] = [tuple(scores) for scores in json.loads(kept)]
     return _known[game]
@@ -51,6 +49,6 @@ def measure(game: NativeGame, model: Model) -> list[Scores]:
         scores = table.scores(state)
         if scores is not None:
             found.append(scores)
-        if len(found) >= LEAST_DEALS and table.spent > MAX_LISTED:
+        if len(found) >= LEAST_DEALS and table.listed > MAX_LISTED:
             break
     return found

@@ -36,6 +36,11 @@ class Estimate:
     def of_certain(cls, value: float) -> Estimate:
         return cls(value, value, value)
 
+    def widened(self, error: float) -> Estimate:
+        """With another, independent source of error: its standard error."""
+        half = math.hypot(self.half, NORMAL * error)
+        return Estimate(self.value, self.value - half, self.value + half)
+
     def within(self, least: float, most: float) -> Estimate:
         """Cut to the values that can occur."""
         return Estimate(self.value, max(least, self.low), min(most, self.high))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -120,6 +121,7 @@ def hint(
     budget: Budget | None = None,
     effort: Effort = THOROUGH,
     words: Words | None = None,
+    played: Move | None = None,
 ) -> Hint:
     """What every move of a decision is worth, and why.
 
@@ -127,6 +129,8 @@ def hint(
     plays like the model that the hint names, a quick player. The values are the means of these deals with
     95 % intervals. Among moves that are about as good, `player` chooses: a name, or a player that is called
     `name`.
+
+    Moves that are clearly worse are dropped early and keep wide intervals, but not the one that was `played`.
 
     `observation` is of the seat to move. Raises `BadArgument` for any other.
 
@@ -148,7 +152,7 @@ def hint(
         return _chosen(observation, name, adviser, budget, words, "Cards chosen face down have no values.")
     if isinstance(game, NativeGame):
         with suppress(NoMachineCode):
-            return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort)
+            return Adviser(game, observation, words).advise(name, adviser, seed, budget, effort, played)
     return _chosen(observation, name, adviser, budget, words, "Values need machine code.")
 
 
@@ -208,12 +212,19 @@ class Adviser:
         self.highest = game.program.scoring.highest
 
     def advise(
-        self, name: str, adviser: Player | Indifferent, seed: int, budget: Budget | None, effort: Effort
+        self,
+        name: str,
+        adviser: Player | Indifferent,
+        seed: int,
+        budget: Budget | None,
+        effort: Effort,
+        asked: Move | None = None,
     ) -> Hint:
+        keep = [at for at, move in enumerate(self.observation.moves) if asked and move.key == asked.key]
         model = model_of(self.game)
         try:
             search = Search(self.game, self.observation, model, seed)
-            played = search.run(effort)
+            played = search.run(effort, keep=keep)
         except NoWorlds:
             why = "No deal of the hidden cards fits what was seen, so there are no values."
             return _chosen(self.observation, name, adviser, budget, self.words, why)
@@ -270,10 +281,11 @@ class Adviser:
                 values.append(MoveValue(move, text, doing, NO_VALUE, NO_VALUE, (), 0, proof))
                 continue
             points_value = estimate.mean(points, weights, points_spread)
-            win_value = estimate.mean(wins, weights, win_spread).within(0.0, 1.0)
+            of_match = self._error_of_chances(*played.results(at))
+            win_value = estimate.mean(wins, weights, win_spread).widened(of_match).within(0.0, 1.0)
             if played.settled[at] and len(set(points)) == 1:
                 points_value = Estimate.of_certain(points[0])
-                win_value = Estimate.of_certain(wins[0])
+                win_value = Estimate.of_certain(wins[0]).widened(of_match).within(0.0, 1.0)
                 proof = proof or Proof(round(points[0]), True, "Nothing is left to decide.")
             if proof is not None:
                 points_value, win_value = self._proved(proof, points_value, win_value)
@@ -293,10 +305,17 @@ class Adviser:
             )
         return values
 
+    def _error_of_chances(self, scores: Sequence[tuple[int, ...]], weights: Sequence[float]) -> float:
+        """The error that chances of the match have themselves: the same matches are played after every deal,
+        so that it does not become smaller with more deals."""
+        errors = zip(map(self.chances.error_of, scores), weights, strict=True)
+        return sum(error * weight for error, weight in errors) / sum(weights)
+
     def _proved(self, proof: Proof, points: Estimate, win: Estimate) -> tuple[Estimate, Estimate]:
         least = self._win_with(proof.least)
         if proof.exact:
-            return Estimate.of_certain(proof.least), Estimate.of_certain(least)
+            error = self.chances.error_of(self._scores_with(proof.least))
+            return Estimate.of_certain(proof.least), Estimate.of_certain(least).widened(error)
         if least == 1.0:
             win = Estimate.of_certain(1.0)
         low = max(points.low, proof.least)
@@ -304,12 +323,13 @@ class Adviser:
 
     def _win_with(self, points: int) -> float:
         """The chance after a deal that brings one's own side so much more than nothing."""
+        return self.chances.of_scores(self._scores_with(points))
+
+    def _scores_with(self, points: int) -> tuple[int, ...]:
         seats = range(self.observation.seats)
         mine = next((side for side in self.observation.teams if self.observation.seat in side), ())
         side = mine or (self.observation.seat,)
-        return self.chances.of_scores(
-            tuple(max(0, points) if seat in side else max(0, -points) for seat in seats)
-        )
+        return tuple(max(0, points) if seat in side else max(0, -points) for seat in seats)
 
     def _results(self, move: Move, played: Playouts, at: int) -> tuple[Result, ...]:
         scores, weights = played.results(at)

@@ -2,13 +2,16 @@
 
 In a race of two sides it is looked up in the table that search uses. Otherwise the rest of the match is
 played from measured results of deals (`deal_results`): the same ones after every score, so that differences
-between scores are not chance. Tallies through a match, such as bags, are not foreseen in later deals.
+between scores are not chance. Where the deal passes on, every side gets what each side got in turn, so that
+none is luckier than the others. Tallies through a match, such as bags, are not foreseen in later deals.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from statistics import fmean, stdev
+from typing import Any, TypeAlias
 
 from upcard.advice.deal_results import Scores, deal_results
 from upcard.engine.api import Observation
@@ -19,12 +22,15 @@ from upcard.library.sheet import MatchRules
 from upcard.match.seats import can_turn
 from upcard.players.search.utility import race_of
 
-MATCHES = 200
-"""Played from each score."""
+MATCHES = 60
+"""Played from each score, by as many turns as there are sides."""
 LONGEST = 200
 """Deals of such a match; the leader then has won."""
 NAME = 77
 """Of the stream that deals are drawn from."""
+
+Chance: TypeAlias = tuple[float, float]
+"""Of winning, and its standard error."""
 
 
 class MatchChance:
@@ -36,9 +42,10 @@ class MatchChance:
         self._highest = game.program.scoring.highest
         self._sides = observation.teams or tuple((seat,) for seat in range(observation.seats))
         self._mine = next(n for n, side in enumerate(self._sides) if self._seat in side)
+        self._turns = can_turn(observation.seats, tuple(map(tuple, self._sides)))
         self._shared = shares_scores(game.program)
         self._match: Any = observation.match
-        self._known: dict[tuple[int, ...], float] = {}
+        self._known: dict[tuple[int, ...], Chance] = {}
         self._paths: list[list[tuple[int, ...]]] | None = None
         race = race_of(game, observation) if observation.match is not None else None
         self._race = race
@@ -58,8 +65,15 @@ class MatchChance:
 
     def of_scores(self, scores: Scores) -> float:
         """The chance after a deal with these scores of the seats."""
+        return self._after(scores)[0]
+
+    def error_of(self, scores: Scores) -> float:
+        """The standard error of that chance: of the matches that were played from there."""
+        return self._after(scores)[1]
+
+    def _after(self, scores: Scores) -> Chance:
         if not self.is_match:
-            return self._share(self._points(scores))
+            return self._share(self._points(scores)), 0.0
         added = self._points(scores)
         totals = tuple(
             add_points(self._rules, total, more) for total, more in zip(self._totals, added, strict=True)
@@ -78,20 +92,29 @@ class MatchChance:
         best = leaders(totals, self._highest)
         return 1 / len(best) if self._mine in best else 0.0
 
-    def _solve(self, totals: tuple[int, ...]) -> float:
+    def _solve(self, totals: tuple[int, ...]) -> Chance:
         deals = int(self._match["deal"]) + 1
         if is_over(self._rules, totals, deals, self._highest):
-            return self._share(totals)
+            return self._share(totals), 0.0
         if self._race is not None:
             last = len(self._race) - 1
             mine, theirs = totals[self._mine], totals[1 - self._mine]
-            return self._race[min(max(mine, 0), last)][min(max(theirs, 0), last)]
-        return sum(self._played_on(totals, deals, path) for path in self._drawn()) / MATCHES
+            return self._race[min(max(mine, 0), last)][min(max(theirs, 0), last)], 0.0
+        sides = len(self._sides)
+        turns = range(sides if self._turns else 1)
+        shares = [
+            fmean(self._played_on(totals, deals, path, turn) for turn in turns) for path in self._drawn()
+        ]
+        return fmean(shares), stdev(shares) / math.sqrt(len(shares))
 
-    def _played_on(self, totals: tuple[int, ...], deals: int, path: list[tuple[int, ...]]) -> float:
+    def _played_on(
+        self, totals: tuple[int, ...], deals: int, path: list[tuple[int, ...]], turn: int
+    ) -> float:
+        """The share of a match in which every side gets what the one as many turns before it got."""
         rules, highest = self._rules, self._highest
         for added in path:
-            totals = tuple(add_points(rules, total, more) for total, more in zip(totals, added, strict=True))
+            turned = added[-turn:] + added[:-turn] if turn else added
+            totals = tuple(add_points(rules, total, more) for total, more in zip(totals, turned, strict=True))
             deals += 1
             if is_over(rules, totals, deals, highest):
                 break
@@ -112,5 +135,5 @@ class MatchChance:
     def _turned(self, scores: Scores, turn: int) -> tuple[int, ...]:
         """What a deal adds that is dealt that many turns from now."""
         seats = len(scores)
-        turn = turn if can_turn(seats, tuple(map(tuple, self._sides))) else 0
+        turn = turn if self._turns else 0
         return self._points(tuple(scores[(seat - turn) % seats] for seat in range(seats)))

@@ -65,6 +65,8 @@ def signed(points: float) -> str:
 
 
 def points_text(points: float) -> str:
-    """Points with their sign: +2, -1.5."""
+    """Points with their sign: +2, -1.5, 0."""
     rounded = round(points, 1)
+    if rounded == 0:
+        return "0"
     return f"{rounded:+.0f}" if rounded == round(rounded) else f"{rounded:+.1f}"

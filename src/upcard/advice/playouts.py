@@ -38,6 +38,9 @@ PILOT = 40
 """Worlds that show how likely the moves that were seen usually are."""
 MAX_WATCHED = 16
 """The longer the history, the more exactly each of its moves must be weighed (`quick_likelihood`)."""
+MAX_WATCHED_RUNS = 100_000
+"""Runs of items that weighing the moves of a whole deal may take; in dearer games moves are weighed by fewer
+guesses."""
 DRAWS = 1 << 30
 CHECKS = (24, 48, 96, 192)
 """Numbers of worlds after which moves that are clearly worse are played out no more."""
@@ -60,12 +63,19 @@ class Effort:
     worlds: int
     listed: int
     """Alternatives listed in all playouts together; then the worlds so far are enough."""
+    runs: int = 6_000_000
+    """Items run to list them, likewise: a run takes longer than an alternative counted as a card of a set."""
+
+    def with_worlds(self, worlds: int) -> Effort:
+        """The effort for another number of worlds: more of them may also cost more."""
+        more = max(1.0, worlds / self.worlds)
+        return Effort(worlds, round(self.listed * more), round(self.runs * more))
 
 
 QUICK = Effort(200, 12_000_000)
 """At the table."""
-THOROUGH = Effort(500, 100_000_000)
-"""By the command."""
+THOROUGH = Effort(500, 60_000_000)
+"""By the command: about a second."""
 
 
 @dataclass
@@ -117,11 +127,13 @@ class Search:
             self._guesses = guesses_of(relaxed.replay, relaxed.remembered(observation), self._stream)
             limits = relaxed.replay.limits
         self.table = QuickTable.at(game, observation, limits, model.playouts)
-        self.table.watched = min(MAX_WATCHED, max(WATCHED, observation.decision // 2))
+        affordable = MAX_WATCHED_RUNS // max(1, model.runs)
+        self.table.watched = min(MAX_WATCHED, affordable, max(WATCHED, observation.decision // 2))
+        self.table.watched = max(1, self.table.watched)
         self._homes = public_homes(self.machine, observation)
         size = self.machine.layout.size
         self._after = Memory(size)
-        self._spent_before = 0
+        self._before = 0, 0
 
     @property
     def nothing_unknown(self) -> bool:
@@ -142,12 +154,13 @@ class Search:
             sampling(m.compiled.backend).resample(state.address, plan.base.address, plan.address, m.stream)
             yield state, 1.0
 
-    def run(self, effort: Effort, only: Sequence[int] = ()) -> Playouts:
-        """Play every move out, or only some, in worlds until there are enough of them."""
+    def run(self, effort: Effort, only: Sequence[int] = (), keep: Sequence[int] = ()) -> Playouts:
+        """Play every move out, or only some, in worlds until there are enough of them. Moves to `keep` are
+        played out in all of them, also where they are clearly worse."""
         found = Playouts(len(self.observation.moves), guessed=self.worlds is None)
         found.settled = [self.nothing_unknown] * found.moves
         thrifty = self._prepare(found, effort)
-        self._spent_before = self.table.spent
+        self._before = self.table.listed, self.table.runs
         going = list(only or range(found.moves))
         for number, (world, weight) in enumerate(self._weighted(thrifty)):
             name = name_word(self._name, number)
@@ -158,7 +171,7 @@ class Search:
             found.scores.append(row)
             found.weights.append(weight)
             if number + 1 in CHECKS and not only:
-                going = self._still_good(found, going)
+                going = sorted({*self._still_good(found, going), *keep})
             if self._enough(number + 1, effort):
                 break
         if not found.weights:
@@ -186,9 +199,10 @@ class Search:
                 yield world, max(found, usual)
 
     def _enough(self, worlds: int, effort: Effort) -> bool:
-        spent = self.table.spent - self._spent_before
+        listed, runs = self._before
+        spent = self.table.listed - listed > effort.listed or self.table.runs - runs > effort.runs
         most = effort.worlds * FEW_MOVES // max(FEW_MOVES, len(self.observation.moves))
-        return worlds >= max(LEAST_WORLDS, most) or (worlds >= LEAST_WORLDS and spent > effort.listed)
+        return worlds >= max(LEAST_WORLDS, most) or (worlds >= LEAST_WORLDS and spent)
 
     def _still_good(self, found: Playouts, going: list[int]) -> list[int]:
         """The moves that may still be the best, in points."""
@@ -258,6 +272,7 @@ class Search:
             return 0
         sums = {(move, second): 0.0 for move, count in several.items() for second in range(count)}
         worlds = 0
+        share = Effort(*(round(part * PREPARED) for part in (effort.worlds, effort.listed, effort.runs)))
         for number, (world, _) in enumerate(self.fitting(0)):
             name = name_word(self._name, -1 - number)
             for move, second in sums:
@@ -268,7 +283,6 @@ class Search:
                 self.table.play(self._after, name)
                 sums[move, second] += self._value(self._after)
             worlds += 1
-            share = Effort(round(effort.worlds * PREPARED), round(effort.listed * PREPARED))
             if self._enough(worlds, share):
                 break
         for move, count in several.items():

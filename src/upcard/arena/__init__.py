@@ -8,7 +8,8 @@ Modules:
                     header.
     contest_record  Record of a contest: a header, then one line per game, in order.
     contest_result  A contest in one call: players by name, class or object, and what it showed.
-    contest_rows    Exports the games of a contest as parquet, one row per game.
+    contest_rows    Contests as columns: a row for each game, for each player, or for each two players
+                    that met.
     contest_run     Runs a contest in order, on cores or a cluster, recorded, until it is complete or the
                     SPRT decides it.
     ratings         Plackett-Luce ratings for contests of many players, computed by openskill.

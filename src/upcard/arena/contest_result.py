@@ -6,18 +6,23 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from upcard.arena.contest import Contest
+from upcard.arena.contest_rows import TABLES, contest_table
 from upcard.arena.contest_run import Run
 from upcard.arena.results import Pair, Results, Standing
-from upcard.arguments import BadArgument, check_path
+from upcard.arguments import BadArgument, check_choice, check_path
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.extras import need_arrow
 from upcard.parallel.workers import Workers
 from upcard.players.player_argument import PlayerLike, as_players, default_workers
 from upcard.stats.interval_text import told
 from upcard.stats.sprt import SequentialTest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,6 +82,20 @@ class ContestResult:
         ['random #1', 'random #2']
         """
         return self.results.to_json()
+
+    def to_arrow(self, table: str = "games") -> pa.Table:
+        """The results as columns: `games`, `standings` or `pairs`, with a row for each.
+
+        polars, pandas and DuckDB take the table as it is. docs/reference/rows.md describes the columns. Needs
+        pyarrow (`pip install upcard[parquet]`); otherwise it raises an exception that says so.
+
+        >>> result = upcard.arena.run("kuhn-poker", ["random", "random"], deals=20, seed=1)
+        >>> result.to_arrow().num_rows, result.to_arrow("standings")["player"].to_pylist()
+        (40, ['random #1', 'random #2'])
+        """
+        check_choice("table", table, TABLES)
+        need_arrow()
+        return contest_table(self.results, table)
 
     def __repr__(self) -> str:
         contest = self.results.contest

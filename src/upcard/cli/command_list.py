@@ -14,7 +14,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Play": ("games", "rules", "play", "watch", "hint", "match", "replay", "stats"),
     "Design": ("new", "check", "fmt", "explain", "show", "test"),
     "Measure": ("simulate", "rows", "arena"),
-    "Study": ("study", "compare", "solve", "graph", "page", "site"),
+    "Study": ("study", "compare", "solve", "encoding", "graph", "page", "site"),
     "Develop": ("verify", "compile", "bench", "course", "judge"),
 }
 """In the order of `upcard -h`. The module of a command in `cli/commands` has its name."""

@@ -53,6 +53,21 @@ def check_search_games(search_games: int | None, searching: bool) -> None:
         raise Stop(MISUSE, "--search-games needs a searching player; name one with --players")
 
 
+def check_folder(path: Path | None) -> None:
+    """Reject a file in a folder that does not exist, before the work."""
+    if path is not None and not path.absolute().parent.is_dir():
+        raise Stop(MISUSE, f"{path}: no such file or directory; check its folder and its name")
+
+
+def check_parquet(path: Path | None) -> None:
+    """The same for --parquet, which also needs pyarrow."""
+    from upcard.extras import need_parquet
+
+    if path is not None:
+        need_parquet()
+        check_folder(path)
+
+
 def parse_players(
     players: str | None, game: LoadedGame, patience: float, trusted: bool = False
 ) -> list[PlayerSpec]:
@@ -276,6 +291,15 @@ PageFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", "NAME.html"
 Folder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder")]
 NewFolder: TypeAlias = Annotated[Path, _output("FOLDER", "Folder", "the current one")]
 StrategyFile: TypeAlias = Annotated[Path | None, _output("FILE", "File", False)]
+ParquetFile: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--parquet",
+        metavar="FILE",
+        help="Also write the results as columns, into a parquet file.",
+        autocompletion=complete.files,
+    ),
+]
 StudyFolder: TypeAlias = Annotated[Path | None, _output("FOLDER", "Folder", False)]
 
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]

@@ -18,7 +18,9 @@ MOST = 40
 """Situations that are printed; a file has all."""
 
 
-def report_json(run: SolveRun, player: PlayerMeasured | None) -> dict[str, object]:
+def report_json(
+    run: SolveRun, player: PlayerMeasured | None, expected: dict[str, float] | None = None
+) -> dict[str, object]:
     measured, tree = run.measured, run.listing.tree
     report: dict[str, object] = {
         "game": run.game.name,
@@ -35,10 +37,14 @@ def report_json(run: SolveRun, player: PlayerMeasured | None) -> dict[str, objec
     }
     if player is not None:
         report["player"] = asdict(player)
+    if expected is not None:
+        report["expected"] = list(expected.values())
     return report
 
 
-def print_report(run: SolveRun, player: PlayerMeasured | None, output: Path | None) -> None:
+def print_report(
+    run: SolveRun, player: PlayerMeasured | None, expected: dict[str, float] | None, output: Path | None
+) -> None:
     tree, measured = run.listing.tree, run.measured
     names = [run.game.narrator.seat(seat) for seat in range(tree.seats)]
     say(f"{run.game.title}: {tree.nodes:,} nodes, {len(tree.information_sets):,} information sets")
@@ -57,6 +63,10 @@ def print_report(run: SolveRun, player: PlayerMeasured | None, output: Path | No
         say("  With more than two seats this need not be an equilibrium: the gains say how near it is")
     if player is not None:
         _print_player(player, names)
+    if expected is not None:
+        say()
+        for seated, value in expected.items():
+            say(f"  {seated} gets {value:+.4f}")
     _print_strategy(run, names, output)
 
 

@@ -12,6 +12,7 @@ from upcard.engine.state import State
 from upcard.plugins import NOTEBOOK, load_entry
 
 if TYPE_CHECKING:
+    from upcard.encoding import Encoding
     from upcard.parallel.workers import Workers
     from upcard.recycle.facts import Facts
     from upcard.recycle.program import Program
@@ -99,6 +100,17 @@ class Game(ABC):
     @abstractmethod
     def _action_numbers(self) -> dict[str, int] | None:
         """The number of every action."""
+
+    @property
+    @abstractmethod
+    def encoding(self) -> Encoding:
+        """Observations, actions and rewards as numbers of fixed size, for programs that learn.
+
+        Raises `NoEncoding` if chance or play decides which cards there are.
+
+        >>> upcard.load("euchre").encoding
+        <Encoding of euchre: 181 bytes, 62 actions>
+        """
 
     @abstractmethod
     def deal(

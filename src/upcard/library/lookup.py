@@ -49,7 +49,8 @@ def names() -> list[str]:
 def find(what: str | Path) -> GameFiles:
     """A library game by name, a folder with `rules.rcy`, or a file."""
     text = str(what)
-    if text in names():
+    # one listing, exact also where the file system ignores case; `names` asks for a file of every game
+    if text in os.listdir(GAMES) and (GAMES / text / "rules.rcy").is_file():
         return _folder(GAMES / text, in_library=True)
     path = Path(what)
     # a name that no file can have (too long, a NUL in it) is a name without a file; pathlib would raise

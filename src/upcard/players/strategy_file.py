@@ -9,11 +9,13 @@ from typing import Annotated, Any, Literal
 
 from upcard.engine.api import Record
 from upcard.files.bounded import MAX_RECORD, read_file
-from upcard.files.decode import Length, Mismatch, Range
+from upcard.files.decode import Check, Length, Mismatch, Range, bounded_name, shown
 from upcard.files.decode import decode as decode_data
 from upcard.files.json_text import json_errors_as, parse_json
 from upcard.recycle.diagnostics import Refused
 from upcard.storage.atomic_write import write_text
+
+ALGORITHMS = ("cfr+", "dcfr", "pcfr+", "mccfr")
 
 ROUNDING = 1e-6
 """By how much probabilities may miss their sum."""
@@ -27,11 +29,17 @@ class BadStrategy(Refused):
     """
 
 
+def _known_algorithm(name: str) -> str:
+    if name not in ALGORITHMS:
+        raise Mismatch(f"must be one of {', '.join(ALGORITHMS)}, not {shown(name)}")
+    return name
+
+
 @dataclass(frozen=True)
 class GamePart:
     """The game that was solved (`Game.identity`)."""
 
-    game: str
+    game: Annotated[str, Check(bounded_name)]
     digest: str
     overrides: dict[str, Any]
     base: Annotated[int, Range(0, 1)]
@@ -85,7 +93,7 @@ class ProgressPart:
 class StrategyFile:
     do: Literal["strategy"]
     game: GamePart
-    algorithm: str
+    algorithm: Annotated[str, Check(_known_algorithm)]
     seed: int
     iterations: Annotated[int, Range(0)]
     value: tuple[float, ...]

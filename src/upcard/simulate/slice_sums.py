@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from itertools import accumulate as running_sums
 
 from upcard.engine.api import ENDINGS
-from upcard.engine.native import cache, machine_memory
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import accumulate, game_columns, playout, random_numbers, trace
 from upcard.engine.native.kernels.accumulate import LengthSums, ScoreSums, SliceSums, SliceTotals
 from upcard.engine.native.kernels.language import Memory
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.trace import SlopeSums, TracedSums
 from upcard.simulate.game_sums import GameSums
 from upcard.simulate.trace_sums import Sides
@@ -33,25 +34,18 @@ KERNELS = (
     *trace.KERNELS,
     *game_columns.KERNELS,
 )
+EXPORTED = (accumulate.add_rows, trace.trace_games, trace.add_traces, game_columns.write_columns)
 
 
 class RecordingCode:
     """The kernels in machine code, compiled once for all games."""
 
     def __init__(self, backend: Backend) -> None:
-        key = cache.key_of("recording", cache.code_digest("engine"), *backend.identity)
-        self._loaded = backend.load(cache.get_or_compile(key, lambda: _compiled(backend)))
+        self._loaded = load_kernels("recording", KERNELS, EXPORTED, backend=backend)
         self.add_rows = self._loaded.function("add_rows", INT, PTR, INT)
         self.trace_games = self._loaded.function("trace_games", INT, PTR, INT, INT)
         self.add_traces = self._loaded.function("add_traces", INT, PTR, PTR, INT)
         self.write_columns = self._loaded.function("write_columns", INT, PTR, PTR, INT, INT)
-
-
-def _compiled(backend: Backend) -> bytes:
-    from upcard.engine.native.kernels.compiler import compile_kernels
-
-    exported = (accumulate.add_rows, trace.trace_games, trace.add_traces, game_columns.write_columns)
-    return backend.compile(backend.text(compile_kernels("recording", KERNELS, exported=exported)))
 
 
 recording_code = functools.cache(RecordingCode)

@@ -11,7 +11,8 @@ Modules:
     lead_charts      Charts of search players' evaluations: lead histories, and how much decisions matter.
     lexer            Pygments lexer for RECYCLE, and highlighted programs as HTML.
     markup           HTML builder: escapes everything that is not markup already.
-    notebook         What a notebook shows: the table of a state as a picture, and the card of a game.
+    notebook         What a notebook shows: the table of a state as a picture, the card of a game, the
+                     figures of a study.
     number_text      Formats numbers and paragraphs for pages.
     page_data        Collects what a page shows: the game, its study, its movement graph, a sample
                      position.

@@ -98,7 +98,7 @@ def _dots(chart: Chart, summed: Summed, names: Sequence[str]) -> None:
 
 
 def _strip(chart: Chart, found: Sequence[Column]) -> None:
-    """The darker a cell, the more of the decisions have that number of choices."""
+    """The stronger the colour of a cell, the more of the decisions have that number of choices."""
     height, shares = cells(found)
     top = max(share for _, _, share in shares)
     for column, row, share in shares:

@@ -43,6 +43,8 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
     script = (HERE / "index.js").read_text(encoding="utf-8")
     # without searching players some columns are empty
     columns = [column for column in COLUMNS if any(row.get(column[0]) is not None for _, row in entries)]
+    searched = any(row.get("skill") is not None or row.get("order") is not None for _, row in entries)
+    searchers = " and from games of searching players" if searched else ""
     families = list(dict.fromkeys(entry.family for entry, _ in entries if entry.family))
     numbers = sorted({number for entry, _ in entries for number in entry.offered})
     controls = tag(
@@ -99,9 +101,9 @@ def index_page(entries: Sequence[tuple[Entry, Mapping[str, Any]]], options: Page
         tag("dl", *meanings, class_="meanings") if meanings else None,
         tag(
             "p",
-            f"The figures come from {options.games:,} games of random players and of searching players (seed "
-            f"{options.seed}); each page shows them with confidence intervals and the commands that "
-            "compute them.",
+            f"The figures come from {options.games:,} games of random players{searchers} (seed "
+            f"{options.seed}); each page shows them with confidence intervals and the commands that compute "
+            "them.",
             class_="hint",
         ),
         class_="index",

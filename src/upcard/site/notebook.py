@@ -1,17 +1,24 @@
-"""What a notebook shows: the table of a state as a picture, and the card of a game."""
+"""What a notebook shows: the table of a state as a picture, the card of a game, the figures of a study."""
 
 from __future__ import annotations
 
 import base64
+import re
 from functools import cache
 
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.state import BaseState
 from upcard.library.match_text import describe_match
 from upcard.narration.narrator import Narrator
+from upcard.site import choice_charts, result_charts
 from upcard.site.markup import Html, tag
+from upcard.site.number_text import format_interval
 from upcard.site.page_frame import HERE
 from upcard.site.table_art import WIDTH, table_picture
+from upcard.site.theme_css import css_variables
+from upcard.study.figures.figure_style import LIGHT
+from upcard.study.study_result import StudyResult
+from upcard.study.study_summary import MEANINGS
 from upcard.terminal.seat_view import look
 from upcard.terminal.table_narrator import TableNarrator
 
@@ -22,24 +29,50 @@ GAMES_BY_REFERENCE = 10
 
 
 def state_picture(state: BaseState) -> Html:
-    """The table as the seat to move sees it, or as seat 0 does when the game is over.
-
-    The picture is an image with a style of its own, so that it changes nothing else in a notebook.
-    """
+    """The table as the seat to move sees it, or as seat 0 does when the game is over."""
     seat = state.to_move or 0
     observation = state.observe(seat)
     drawn = table_picture(look(observation, TableNarrator.at(state.game.narrator, observation)))
-    svg = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    svg = svg.replace(">", f"><style>{_table_style()}</style>", 1)
-    data = base64.b64encode(svg.encode()).decode()
-    name = state.game.narrator.seat(seat)
-    picture = tag(
-        "img",
-        src=f"data:image/svg+xml;base64,{data}",
-        alt=f"The table as {name} sees it",
-        style=f"width: 100%; max-width: {WIDTH:.0f}px",
-    )
+    picture = _image(drawn, _table_style(), f"The table as {state.game.narrator.seat(seat)} sees it")
     return tag("figure", picture, tag("figcaption", repr(state).strip("<>")), style="margin: 0")
+
+
+def study_figures(result: StudyResult) -> Html:
+    """The profile of a study as a table; of its random games the length, the scores, and the choices."""
+    summed, plan = result.summary, result.summary.plan
+    names = [plan.game.narrator.seat(seat) for seat in range(plan.game.seats)]
+    rows = [
+        tag(
+            "tr",
+            tag("th", name, style="text-align: left"),
+            tag("td", format_interval(found, 3), style="text-align: left"),
+            tag("td", MEANINGS[name], style="text-align: left"),
+        )
+        for name, found in result.profile.items()
+    ]
+    pictures: list[Html] = []
+    if (stats := summed.random) is not None:
+        low, high = stats.ends
+        if low < high:
+            drawn = result_charts.lengths(stats, (low, high), "length", 0, "Length", plan.unit)
+            pictures.append(_image(drawn, _chart_style(), "How long games of random players are"))
+        pictures.append(
+            _image(
+                result_charts.scores(stats, names, "Scores by seat"),
+                _chart_style(),
+                "The scores of each seat",
+            )
+        )
+        if stats.sums.choices:
+            drawn = choice_charts.branching(summed, names, "Choices at every decision")
+            pictures.append(_image(drawn, _chart_style(), "How many choices each decision has"))
+    return tag(
+        "figure",
+        tag("p", tag("strong", plan.title), f", {result.games:,} games"),
+        tag("table", *rows),
+        *pictures,
+        style="margin: 0",
+    )
 
 
 def game_card(game: LoadedGame) -> Html:
@@ -68,12 +101,39 @@ def game_card(game: LoadedGame) -> Html:
     )
 
 
+def _image(drawn: str, style: str, alt: str) -> Html:
+    """A drawing as an image of its own, so that its style changes nothing else in a notebook."""
+    svg = drawn.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    svg = svg.replace(">", f"><style>{style}</style>", 1)
+    data = base64.b64encode(svg.encode()).decode()
+    return tag(
+        "img",
+        src=f"data:image/svg+xml;base64,{data}",
+        alt=alt,
+        style=f"width: 100%; max-width: {WIDTH:.0f}px",
+    )
+
+
 @cache
 def _table_style() -> str:
-    """The colours of the page and the rules for the table, out of the pages' style sheet."""
-    text = (HERE / "page.css").read_text(encoding="utf-8")
-    colours = text[: text.index("*, ::before")]
-    return colours + "\n".join(line for line in text.splitlines() if line.startswith(".table "))
+    """The colours of the page and the rules for the table."""
+    text = _style_sheet()
+    return text[: text.index("*, ::before")] + _rules(".table ")
+
+
+@cache
+def _chart_style() -> str:
+    """The light colours of charts, on paper of their own: a notebook may be light or dark, and the rules."""
+    return f":root {{ {css_variables(LIGHT)} }}\nsvg {{ background: var(--surface); }}\n{_rules('.chart ')}"
+
+
+def _rules(begin: str) -> str:
+    """The rules of the pages' style sheet that begin like this."""
+    return "\n".join(re.findall(rf"^{re.escape(begin)}[^{{]*{{[^}}]*}}.*$", _style_sheet(), re.MULTILINE))
+
+
+def _style_sheet() -> str:
+    return (HERE / "page.css").read_text(encoding="utf-8")
 
 
 def _seats(narrator: Narrator, seats: int) -> str:

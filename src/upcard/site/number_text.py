@@ -44,6 +44,11 @@ def ends(interval: Interval, digits: int = 3) -> str:
     return f"{interval.low:z.{digits}f} to {interval.high:z.{digits}f}".replace("-", "−")
 
 
+def whole_percent(share: float) -> str:
+    """A share as a whole number of percent; a small one is not nothing."""
+    return "<1" if 0 < share < 0.01 else f"{100 * share:.0f}"
+
+
 def sentence(text: str) -> str:
     """The text with a full stop behind it, if it has none."""
     text = text.strip()

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from upcard.graph.node_layout import text_width
 from upcard.site.chart import LETTERS, WIDTH, Chart, ticks
 from upcard.site.markup import Html
+from upcard.site.number_text import whole_percent
 from upcard.stats.histogram import Histogram
 from upcard.study.statistics import Counted
 
@@ -109,9 +110,8 @@ def _discs(chart: Chart, found: Histogram, seat: int, at: float) -> None:
         radius = 12 * math.sqrt(share)
         chart.marks(0, [(score, at, max(0.8, radius))], f"f{seat % 8}")
         if share >= 0.005:
-            chart.text(
-                f"{100 * share:.0f}", chart.px(score), chart.py(at) + max(radius, 4) + 9, "middle", "small"
-            )
+            below = chart.py(at) + max(radius, 4) + 9
+            chart.text(whole_percent(share), chart.px(score), below, "middle", "small")
 
 
 def _box(chart: Chart, found: Histogram, seat: int, at: float) -> None:

@@ -104,7 +104,7 @@ def _branching(data: PageData) -> Html | None:
             f"dots: the first {dots}, larger where several are equal"
         )
     else:
-        key = "the darker, the more of them have that number of choices; line: the mean"
+        key = "the stronger the colour, the more of them have that number of choices; line: the mean"
     return join(
         tag(
             "p",

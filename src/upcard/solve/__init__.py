@@ -28,6 +28,7 @@ Modules:
     solve_result       A game solved in one call, and what came of it.
     solve_run          One run: lists a game's tree, solves it step by step, measures a player, writes the
                        strategy.
+    strategy_rows      Strategies as columns: a row for each action of each information set.
     strategy_text      A strategy in the words of the table: "with K always call", "with J check 2 times
                        in 3".
     tree_size          Estimates the size of a game's tree from random games, without listing it (Knuth's

@@ -12,14 +12,15 @@ from typing import Any
 from upcard.arguments import BadArgument
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
+from upcard.players.strategy_file import ALGORITHMS
 from upcard.solve.game_tree import GameTree
 from upcard.solve.regret_update import CFR_PLUS, DCFR, PCFR_PLUS, Problem, Seat
 from upcard.solve.sampled_walk import Walk
 from upcard.solve.sequence_form import SeatForm, sequence_form
 from upcard.solve.solve_code import solve_code
 
-ALGORITHMS = {"cfr+": CFR_PLUS, "dcfr": DCFR, "pcfr+": PCFR_PLUS, "mccfr": -1}
 SAMPLING = "mccfr"
+_NUMBERS = {"cfr+": CFR_PLUS, "dcfr": DCFR, "pcfr+": PCFR_PLUS, SAMPLING: -1}
 CHUNK_SECONDS = 0.1
 """Machine code returns this often, so that Ctrl-C is heard."""
 
@@ -77,7 +78,7 @@ class Equilibrium:
         self.responses = [array("d", bytes(8 * len(form.sets))) for form in self.form.seats]
         self._problem = Problem.pack(
             seats=tree.seats,
-            algorithm=ALGORITHMS[algorithm],
+            algorithm=_NUMBERS[algorithm],
             iterations=0,
             forms=[_packed(*one) for one in zip(self.form.seats, self.columns, self.responses, strict=True)],
         )

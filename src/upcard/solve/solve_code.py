@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
-from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.kernels import random_numbers
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.solve import regret_update, sampled_walk
 
 INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
@@ -18,7 +18,7 @@ class SolveCode:
     def __init__(self, backend: Backend) -> None:
         check_reach(backend)
         kernels = (random_numbers.next_word, *regret_update.KERNELS, *sampled_walk.KERNELS)
-        self._loaded = load_module(compile_kernels("solve", kernels), backend)
+        self._loaded = load_kernels("solve", kernels, backend=backend)
         function = self._loaded.function
         self.iterate = function("iterate", INT, PTR, INT)
         self.sample = function("sample", INT, PTR, INT)

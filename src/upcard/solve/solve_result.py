@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from upcard.arguments import BadArgument, check_path, check_whole, check_workers
+from upcard.arguments import BadArgument, check_choice, check_path, check_whole, check_workers, list_of
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.extras import need_arrow
 from upcard.lazy import lazy_property
 from upcard.players.player_argument import PlayerLike, as_player
+from upcard.players.spec import PlayerSpec
+from upcard.players.strategy_file import ALGORITHMS
 from upcard.solve.enumeration import MAX_NODES
-from upcard.solve.equilibrium import ALGORITHMS
 from upcard.solve.player_table import SAMPLES, PlayerMeasured
 from upcard.solve.solve_run import SolveRun
+from upcard.solve.strategy_rows import strategy_table
 from upcard.solve.strategy_text import situations
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -126,6 +133,19 @@ class Solution:
         check_path("path", path)
         self._run.write(Path(path))
 
+    def to_arrow(self) -> pa.Table:
+        """The strategy as columns: a row for each action of each information set.
+
+        polars, pandas and DuckDB take the table as it is. docs/reference/rows.md describes the columns. Needs
+        pyarrow (`pip install upcard[parquet]`); otherwise it raises an exception that says so.
+
+        >>> table = upcard.solve.run("kuhn-poker").to_arrow()
+        >>> table.num_rows, table["action"][:2].to_pylist()
+        (24, ['check', 'bet a chip'])
+        """
+        need_arrow()
+        return strategy_table(self._run)
+
     def measure_player(self, player: PlayerLike, *, samples: int = SAMPLES) -> PlayerMeasured:
         """What a player gets against the solution, and how much a best response gains on it.
 
@@ -137,6 +157,34 @@ class Solution:
         """
         check_whole("samples", samples, 1)
         return self._run.measure_player(as_player(player, self._run.game), samples)
+
+    def expected(self, players: Sequence[PlayerLike | None], *, samples: int = SAMPLES) -> tuple[float, ...]:
+        """What each seat gets per deal if these players sit in the seats; None follows the solution.
+
+        It is computed from the whole tree, not from games. The players are asked as by `measure_player`.
+
+        >>> solution = upcard.solve.run("kuhn-poker")
+        >>> [round(points, 3) for points in solution.expected(["random", "random"])]
+        [0.125, -0.125]
+        >>> solution.expected([None, None]) == solution.value
+        True
+        """
+        game, seats = self._run.game, self._run.game.seats
+        check_whole("samples", samples, 1)
+        if len(list_of("players", players, "a list with a player or None for each seat")) != seats:
+            raise BadArgument(
+                f"{game.name} has {seats} seats, not {len(players)}; give a player or None for each"
+            )
+        known: dict[str, PlayerSpec] = {}  # a player named for several seats is asked once
+
+        def spec(player: PlayerLike | None) -> PlayerSpec | None:
+            if player is None:
+                return None
+            if not isinstance(player, str):
+                return as_player(player, game)
+            return known.setdefault(player, known.get(player) or as_player(player, game))
+
+        return self._run.expected([spec(player) for player in players], samples)
 
     def __repr__(self) -> str:
         values = " ".join(f"{value:.6f}" for value in self.value)
@@ -170,8 +218,7 @@ def run(
     >>> low <= -1 / 18 <= high
     True
     """
-    if algorithm not in ALGORITHMS:
-        raise BadArgument(f"there is no algorithm {algorithm!r:.60}; choose from {', '.join(ALGORITHMS)}")
+    check_choice("algorithm", algorithm, ALGORITHMS)
     if iterations is not None:
         check_whole("iterations", iterations, 1)
     if target is not None and not (isinstance(target, int | float) and target > 0):

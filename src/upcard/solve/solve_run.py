@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from upcard.engine.shared.game import LoadedGame
@@ -109,6 +109,22 @@ class SolveRun:
             against.append(solver.measure_strategy(mixed).value[seat])
         itself = solver.measure_strategy(table)
         return PlayerMeasured(player.name, samples, tuple(against), itself.best, itself.exploitability)
+
+    def expected(
+        self,
+        players: Sequence[PlayerSpec | None],
+        samples: int = SAMPLES,
+        on_progress: Callable[[int], None] = _ignore,
+    ) -> tuple[float, ...]:
+        """What each seat gets if these players sit in the seats; None follows the solution."""
+        sets = self.listing.tree.information_sets
+        mixed = self.solver.strategy()
+        for player in {id(one): one for one in players if one is not None}.values():
+            table = tabulate(player, self.listing, self._seed, samples, on_progress)
+            for number, one in enumerate(sets):
+                if players[one.seat] is player:
+                    mixed[number] = table[number]
+        return self.solver.measure_strategy(mixed).value
 
     def write(self, path: Path) -> None:
         write_strategy(path, strategy_file(self.game.identity, self.solver, self.measured))

@@ -13,7 +13,7 @@ Modules:
     statistics      Statistics of a study, each with a 95 % interval over games.
     study_record    Record of a study: one file per part, with a header and one line per game.
     study_result    A study in one call, and what it showed.
-    study_rows      Exports the games and decisions of a study as tables.
+    study_rows      Exports the games, the decisions and the profile of a study as tables.
     study_run       Runs a study on all cores or a cluster, in order, recorded and resumable.
     study_summary   Summary of a study as data; printing, JSON and comparisons all use it.
     figures/        Figures of studies, drawn with matplotlib.

@@ -6,18 +6,24 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from upcard.arguments import check_path
+from upcard.arguments import check_choice, check_path
 from upcard.engine.game import Game
 from upcard.engine.loader import as_game
+from upcard.extras import need_arrow
 from upcard.parallel.workers import Workers
 from upcard.players.player_argument import PlayerLike, as_players, default_workers
+from upcard.plugins import NOTEBOOK, load_entry
 from upcard.stats.interval_text import told
 from upcard.stats.intervals import Interval
 from upcard.study.plan import Plan
+from upcard.study.study_rows import TABLES, study_table
 from upcard.study.study_run import Study
 from upcard.study.study_summary import Summed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,6 +69,21 @@ class StudyResult:
         check_path("a folder", folder)
         return [Path(folder, f"{name}.svg") for name in draw(self.summary, Path(folder))]
 
+    def to_arrow(self, table: str = "games") -> pa.Table:
+        """The study as columns: `games`, `decisions` or `profile`, with a row for each (of the profile, for
+        each of its figures).
+
+        polars, pandas and DuckDB take the table as it is. docs/reference/rows.md describes the columns. Needs
+        pyarrow (`pip install upcard[parquet]`); otherwise it raises an exception that says so.
+
+        >>> result = upcard.study.run("kuhn-poker", games=200, seed=1)
+        >>> result.to_arrow().num_rows, result.to_arrow("profile")["figure"][0].as_py()
+        (200, 'fairness')
+        """
+        check_choice("table", table, TABLES)
+        need_arrow()
+        return study_table(self.summary.study, table)
+
     def to_json(self) -> dict[str, Any]:
         """The results as data.
 
@@ -71,6 +92,11 @@ class StudyResult:
         ('Kuhn Poker', True)
         """
         return self.summary.to_json()
+
+    def _repr_html_(self) -> str | None:
+        """The study's figures in a notebook."""
+        draw = load_entry(NOTEBOOK, "study")
+        return None if draw is None else str(draw(self))
 
     def __repr__(self) -> str:
         figures = ", ".join(f"{name} {told(found)}" for name, found in self.profile.items())

@@ -1,23 +1,24 @@
-"""Exports the games and decisions of a study as tables.
+"""Exports the games, the decisions and the profile of a study as tables.
 
-CSV always; parquet as well where pyarrow is installed. The columns are the same in both. Rows are written as
-they are made, some thousands at a time, so tables of any length take the same memory. Random games of which
-only sums were kept are played again for it: they are the same games.
+As files: CSV always, parquet as well where pyarrow is installed. The columns are the same in both. Rows are
+written as they are made, some thousands at a time, so tables of any length take the same memory. Random games
+of which only sums were kept are played again for it: they are the same games.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from functools import lru_cache
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from upcard.engine.api import Ending, rank
 from upcard.simulate.traces import slope_scale
+from upcard.storage.arrow_table import About, Columns, schema_of, table_of
 from upcard.storage.atomic_write import atomic_writer
 from upcard.study.convergence import narrowing
 from upcard.study.game_log import Watched
@@ -25,6 +26,10 @@ from upcard.study.heuristics import drama_of, mean, security_of
 from upcard.study.plan import Plan
 from upcard.study.statistics import decisiveness_of, history_of
 from upcard.study.study_run import Study
+from upcard.study.study_summary import Summed
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 PLACES = 6
 """Digits after the decimal point."""
@@ -35,18 +40,24 @@ AT_ONCE = 20_000
 Row: TypeAlias = list[Any]
 
 
-def game_columns(plan: Plan) -> list[str]:
-    seats = range(1, plan.game.seats + 1)
-    return [
-        *("part", "deal", "ending", "decisions", "choices", "forced", "convergence"),
-        *("spread", "drama", "security", "decisiveness"),
-        *(f"score {seat}" for seat in seats),
-        *(f"rank {seat}" for seat in seats),
-    ]
+def game_columns(plan: Plan) -> Columns:
+    seats = range(plan.game.seats)
+    return {
+        "part": "string",
+        "deal": "int64",
+        "ending": "string",
+        "decisions": "int32",
+        "mean_choices": "double",
+        "forced": "int32",
+        "convergence": "double",
+        **dict.fromkeys(("spread", "drama", "security", "decisiveness"), "double"),
+        **{f"score_{seat}": "int64" for seat in seats},
+        **{f"rank_{seat}": "int8" for seat in seats},
+    }
 
 
 def game_rows(study: Study) -> Iterator[Row]:
-    """Ranks count from 1, and tied seats share the better rank; missing values are empty."""
+    """A rank is the number of seats that did better; missing values are empty."""
     seats, highest = study.plan.game.seats, study.plan.highest
     for part, games in study.games.items():
         for game in games:
@@ -84,7 +95,7 @@ def _choices(ending: Ending, decisions: int, choices: int, forced: int, slope: i
 def _result(scores: tuple[int, ...] | None, seats: int, highest: bool) -> Row:
     if scores is None:
         return [None] * (2 * seats)
-    return [*scores, *(place + 1 for place in rank(scores, highest))]
+    return [*scores, *rank(scores, highest)]
 
 
 NO_THOUGHTS: Row = [None, None, None, None]
@@ -102,15 +113,23 @@ def _thoughts(part: str, game: Watched, plan: Plan) -> Row:
     return [spread, *map(_number, found)]
 
 
-def decision_columns(plan: Plan) -> list[str]:
-    seats = range(1, plan.game.seats + 1)
-    columns = ["part", "deal", "decision", "seat", "choices", "round", "leads", "spread"]
-    return [*columns, *(f"lead {seat}" for seat in seats)]
+def decision_columns(plan: Plan) -> Columns:
+    return {
+        "part": "string",
+        "deal": "int64",
+        "decision": "int32",
+        "seat": "int8",
+        "choices": "int32",
+        "round": "int32",
+        "leads": "bool",
+        "spread": "double",
+        **{f"lead_{seat}": "double" for seat in range(plan.game.seats)},
+    }
 
 
 def decision_rows(study: Study) -> Iterator[Row]:
-    """Decisions, seats and rounds count from 1. `leads` is 1 for the first seat to decide in a round, 0 for
-    followers, and empty outside rounds or if rounds were not determined."""
+    """`leads` is true for the first seat to decide in a round, false for followers, and empty outside rounds
+    or if rounds were not determined."""
     nothing = [None] * study.plan.game.seats
     for part, games in study.games.items():
         for game in games:
@@ -119,8 +138,8 @@ def decision_rows(study: Study) -> Iterator[Row]:
                 number = game.rounds[n] if game.rounds else 0
                 lead = game.leads[n] if game.leads else None
                 yield [
-                    *(part, game.deal, n + 1, seat + 1, choices),
-                    *((number, int(number not in begun)) if number else (None, None)),
+                    *(part, game.deal, n, seat, choices),
+                    *((number - 1, number not in begun) if number else (None, None)),
                     _number(game.spreads[n]) if game.spreads else None,
                     *(nothing if lead is None else lead),
                 ]
@@ -129,10 +148,40 @@ def decision_rows(study: Study) -> Iterator[Row]:
             first, end = more(study)
             for deal, trace in enumerate(study.plan.traced_games.games(first, end), first):
                 for n, (seat, choices) in enumerate(zip(trace.seats, trace.choices, strict=True)):
-                    yield [part, deal, n + 1, seat + 1, choices, None, None, None, *nothing]
+                    yield [part, deal, n, seat, choices, None, None, None, *nothing]
 
 
-TABLES = {"games": (game_columns, game_rows), "decisions": (decision_columns, decision_rows)}
+def profile_columns(plan: Plan) -> Columns:
+    return {"figure": "string", "mean": "double", "low": "double", "high": "double"}
+
+
+def profile_rows(study: Study) -> Iterator[Row]:
+    for name, found in Summed(study).profile.items():
+        yield [name, found.mean, found.low, found.high]
+
+
+TABLES: dict[str, tuple[Callable[[Plan], Columns], Callable[[Study], Iterator[Row]]]] = {
+    "games": (game_columns, game_rows),
+    "decisions": (decision_columns, decision_rows),
+    "profile": (profile_columns, profile_rows),
+}
+
+
+def study_table(study: Study, name: str) -> pa.Table:
+    """The table of a name in `TABLES`, in memory."""
+    columns, rows = TABLES[name]
+    return table_of(columns(study.plan), rows(study), _about(study.plan, name))
+
+
+def _about(plan: Plan, name: str) -> About:
+    return {
+        "table": f"study {name}",
+        **plan.game.identity,
+        "seed": plan.seed,
+        "players": [player.name for player in plan.players],
+        "seats": [plan.game.narrator.seat(seat) for seat in range(plan.game.seats)],
+        "highest": plan.highest,
+    }
 
 
 def write(
@@ -142,7 +191,8 @@ def write(
     written = []
     for name in tables:
         columns, rows = TABLES[name]
-        written += _write_table(folder / name, columns(study.plan), rows(study), advance)
+        about = _about(study.plan, name)
+        written += _write_table(folder / name, columns(study.plan), about, rows(study), advance)
     return written
 
 
@@ -154,14 +204,14 @@ def expected(study: Study, tables: Iterable[str]) -> int:
 
 
 def _write_table(
-    path: Path, columns: Sequence[str], rows: Iterator[Row], advance: Callable[[int], None]
+    path: Path, columns: Columns, about: About, rows: Iterator[Row], advance: Callable[[int], None]
 ) -> list[Path]:
     """Writes a whole table or nothing."""
-    made = [Table(path.with_suffix(".csv"), columns)]
+    made = [Table(path.with_suffix(".csv"), columns, about)]
     try:
         import pyarrow  # noqa: F401
 
-        made.append(Parquet(path.with_suffix(".parquet"), columns))
+        made.append(Parquet(path.with_suffix(".parquet"), columns, about))
     except ImportError:
         pass
     with ExitStack() as stack:
@@ -178,8 +228,8 @@ def _write_table(
 class Table:
     """Writes rows as CSV."""
 
-    def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self.path, self.columns = path, columns
+    def __init__(self, path: Path, columns: Columns, about: About) -> None:
+        self.path, self.columns, self.about = path, columns, about
 
     def begin(self, file: BinaryIO) -> None:
         self._file = TextIOWrapper(file, encoding="utf-8", newline="")
@@ -187,7 +237,7 @@ class Table:
         self._writer.writerow(self.columns)
 
     def add(self, rows: Iterable[Row]) -> None:
-        self._writer.writerows(rows)
+        self._writer.writerows([_as_text(value) for value in row] for row in rows)
 
     def end(self) -> None:
         self._file.detach()
@@ -195,30 +245,21 @@ class Table:
 
 class Parquet(Table):
     def begin(self, file: BinaryIO) -> None:
-        import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self._kinds = [(name, self._kind(name)) for name in self.columns]
-        self._parquet = pq.ParquetWriter(file, pa.schema(self._kinds))
-
-    def _kind(self, name: str) -> Any:
-        import pyarrow as pa
-
-        words = ("part", "ending")
-        wholes = ("deal", "decisions", "decision", "seat", "round", "leads", "forced")
-        whole = name in wholes or name.startswith(("score ", "rank "))
-        whole = whole or (name == "choices" and "decision" in self.columns)
-        return pa.string() if name in words else pa.int64() if whole else pa.float64()
+        self._schema = schema_of(self.columns, self.about)
+        self._parquet = pq.ParquetWriter(file, self._schema)
 
     def add(self, rows: Iterable[Row]) -> None:
-        import pyarrow as pa
-
-        columns = zip(*rows, strict=True)
-        arrays = [pa.array(column, kind) for column, (_, kind) in zip(columns, self._kinds, strict=True)]
-        self._parquet.write_table(pa.table(arrays, pa.schema(self._kinds)))
+        self._parquet.write_table(table_of(self.columns, rows, self.about))
 
     def end(self) -> None:
         self._parquet.close()
+
+
+def _as_text(value: Any) -> Any:
+    """As CSV has it: 0 and 1 are false and true."""
+    return int(value) if isinstance(value, bool) else value
 
 
 def _number(value: float | None) -> float | None:

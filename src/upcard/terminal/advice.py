@@ -80,9 +80,12 @@ class Advice:
         """What the numbers are."""
         if not self.hint.valued:
             return ""
+        seen = self.view.observation
+        sides = len(seen.teams) or seen.seats
+        others = "the other side" if sides == 2 else "the others' average"
         return (
             f"From {self.hint.worlds} deals of the hidden cards, in which everybody then plays like "
-            f"{self.hint.model}; ± is a 95 % interval."
+            f"{self.hint.model}. Points are those by which you beat {others}; ± is a 95 % interval."
         )
 
     def review_played(self, played: Move) -> str:
@@ -137,8 +140,9 @@ def advise(
     budget: Budget | None = None,
     seed: int = 0,
     effort: Effort = QUICK,
+    played: Move | None = None,
 ) -> Advice:
-    """Ask for a hint; it is given the person's observation and nothing else."""
+    """Ask for a hint; it is given the person's observation and nothing else but the move that was played."""
     found = hint(
         game,
         view.observation,
@@ -148,5 +152,6 @@ def advise(
         budget=budget,
         effort=effort,
         words=ViewWords(view),
+        played=played,
     )
     return Advice(found, view)

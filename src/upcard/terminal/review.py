@@ -160,7 +160,8 @@ def summary(judged: Sequence[JudgedDecision]) -> list[str]:
         which = f"{len(blamed)} of your {count} decisions" if count > 1 else "Your only decision"
         lines.append(f"{which} cost something: {lost} in all.")
     else:
-        lines.append(f"None of your {count} decisions is shown to have cost anything.")
+        which = f"None of your {count} decisions is" if count > 1 else "Your only decision is not"
+        lines.append(f"{which} shown to have cost anything.")
     if unclear:
         which = "one decision" if unclear == 1 else f"{unclear} decisions"
         lines.append(f"For {which} there is no verdict.")

@@ -27,6 +27,7 @@ OUTSIDE = {
 CHAPTERS = {
     "Tutorial": "tutorial",
     "Guides": "how-to",
+    "Notebooks": "notebooks",
     "Reference": "reference",
     "Explanation": "explanation",
 }

@@ -7,6 +7,8 @@ Modules:
     compare   `upcard compare`: compares variants of a game, or several games, figure by figure.
     compile   `upcard compile`: prints each stage of compilation.
     course    `upcard course`: plays the EECS 280 Euchre project with its own arguments and output.
+    encoding  `upcard encoding`: prints what the bytes of an encoded observation and the numbers of
+              actions mean.
     explain   `upcard explain`: explains a diagnostic code.
     fmt       `upcard fmt`: formats programs.
     games     `upcard games`: lists the library.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from upcard.cli import completion_values as complete
 from upcard.cli import options
 from upcard.cli.cluster_workers import open_workers
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, print_engine_note, report_errors
@@ -48,13 +46,7 @@ def arena(
     to: options.Target = None,
     sprt: str = typer.Option(None, "--sprt", metavar="LOW,HIGH", help=SPRT_HELP),
     record: options.Record = None,
-    parquet: Path = typer.Option(
-        None,
-        "--parquet",
-        metavar="FILE",
-        help="Write a table with a row for each game.",
-        autocompletion=complete.files,
-    ),
+    parquet: options.ParquetFile = None,
     seed: options.Seed = 0,
     overrides: options.Overrides = None,
     rules: options.Rules = None,
@@ -80,11 +72,11 @@ def arena(
     """
     from upcard.arena.contest import Contest
     from upcard.arena.contest_header import record_secret
-    from upcard.arena.contest_rows import write_parquet
+    from upcard.arena.contest_rows import contest_table
     from upcard.arena.contest_run import Run
-    from upcard.extras import need_parquet
     from upcard.players.external.external_player import end_all
     from upcard.stats.sprt import bounds
+    from upcard.storage.arrow_table import write_parquet
 
     if (players is None) != ladder:
         raise Stop(MISUSE, "give either --players A,B or --ladder")
@@ -94,10 +86,7 @@ def arena(
         raise Stop(MISUSE, "--to is the target of a match; add --matches")
     count = matches or deals or DEALS
     with report_errors():
-        if parquet is not None:
-            need_parquet()
-            if not parquet.absolute().parent.is_dir():  # fail before anything is played
-                raise Stop(MISUSE, f"{parquet}: no such file or directory")
+        options.check_parquet(parquet)
         loaded = load_game(game, overrides, rules, base, engine)
         try:
             specs = _parse_players(players, loaded, patience, trusted)
@@ -138,7 +127,7 @@ def arena(
         print_report(run, seconds, ratings, why_unrated, ladder, record is not None)
     if parquet is not None:
         with report_errors():
-            write_parquet(run.results, parquet)
+            write_parquet(contest_table(run.results, "games"), parquet)
     if stopped is not None:
         code, why = stopped
         kept = f"; {record} keeps them, and the same command resumes" if record is not None else ""

@@ -168,7 +168,7 @@ def _adviser(name: str, game: LoadedGame, patience: float, trusted: bool) -> Pla
 def _print_hint(
     request: HintRequest, adviser: PlayerSpec, deals: int, seed: int, as_json: bool, ascii_only: bool
 ) -> None:
-    from upcard.advice.playouts import THOROUGH, Effort
+    from upcard.advice.playouts import THOROUGH
     from upcard.cli.text_layout import print_json, width
     from upcard.terminal.advice import advise, unbroken_lines
     from upcard.terminal.plain_ui import PlainUi
@@ -181,8 +181,10 @@ def _print_hint(
     view = make_view(observation, TableNarrator.at(request.game.narrator, observation, ascii_only))
     player = adviser.make(seed, 0, observation.seat)
     with report_errors():
-        effort = Effort(deals, THOROUGH.listed)
-        advice = advise(view, request.game, player, adviser.name, adviser.budget, seed, effort)
+        effort = THOROUGH.with_worlds(deals)
+        advice = advise(
+            view, request.game, player, adviser.name, adviser.budget, seed, effort, request.played
+        )
     if as_json:
         about = {
             "game": observation.game["game"],

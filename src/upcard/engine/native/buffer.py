@@ -17,6 +17,11 @@ class Buffer:
         self._inset = inset
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map)) + inset
 
+    @property
+    def memory(self) -> memoryview:
+        """The bytes. They are kept for as long as the view is."""
+        return memoryview(self._map)[self._inset :]
+
     def word(self, index: int) -> int:
         return int(struct.unpack_from("<q", self._map, self._inset + 8 * index)[0])
 

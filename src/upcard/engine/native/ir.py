@@ -19,7 +19,8 @@ Kind: TypeAlias = str
 """What lies at a place in memory, where that is certain: "word", "turn", "set", "where", "list" or "work".
 What is of
 one kind is never of another, so that a write to a set leaves every word as it was. Nothing is known of "". A
-kind may be told more closely, as "set/3": never "set/4", but perhaps what somebody else has as a "set"."""
+kind may be told more closely, as "set/3": never "set/4", but perhaps what somebody else has as a "set".
+"bytes" are rows of bytes that are written several at a time: what is stored there may lie at any address."""
 Width: TypeAlias = Literal["u8", "u16", "u32", "i64", "f64", "ptr"]
 """How a value lies in memory. The narrow ones are unsigned: they hold cards, counts and flags.
 A pointer takes eight bytes on every machine."""
@@ -185,6 +186,21 @@ class Store(Stmt):
     base: Expr
     index: Expr
     value: Expr
+    kind: Kind = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread(Stmt):
+    """Bits to bytes: byte k behind a pointer becomes the sum of the values whose mask has bit k.
+
+    Machines do this for many bytes at once. `count` bytes are written, at most 64.
+    """
+
+    base: Expr
+    index: Expr
+    count: int
+    planes: tuple[tuple[Expr, Expr], ...]
+    """Masks with their values, which are bytes."""
     kind: Kind = ""
 
 

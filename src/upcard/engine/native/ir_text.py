@@ -30,6 +30,9 @@ def _block(body: tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
             yield f"{pad}{stmt.local.name} = {expr(stmt.value)}"
         elif isinstance(stmt, ir.Store):
             yield f"{pad}{stmt.width}[{expr(stmt.base)}, {expr(stmt.index)}] = {expr(stmt.value)}"
+        elif isinstance(stmt, ir.Spread):
+            planes = ", ".join(f"{expr(mask)} as {expr(value)}" for mask, value in stmt.planes)
+            yield f"{pad}u8[{expr(stmt.base)}, {expr(stmt.index)}] = {stmt.count} bits of {planes}"
         elif isinstance(stmt, ir.Branch):
             yield f"{pad}if {expr(stmt.test)}:"
             yield from _block(stmt.then, depth + 1)

@@ -62,6 +62,14 @@ class _Function:
             self.wants(stmt.base, "ptr", "store to")
             self.wants(stmt.index, "int", "store at")
             self.wants(stmt.value, ir.value_type(stmt.width), "store")
+        elif isinstance(stmt, ir.Spread):
+            self.wants(stmt.base, "ptr", "spread to")
+            self.wants(stmt.index, "int", "spread at")
+            for mask, value in stmt.planes:
+                self.wants(mask, "int", "spread")
+                self.wants(value, "int", "spread")
+            if not 0 < stmt.count <= 64:
+                raise self.fail(f"{stmt.count} bytes are not spread at once")
         elif isinstance(stmt, ir.Branch):
             self.wants(stmt.test, "int", "if")
             then, other = self.block(stmt.then, in_loop), self.block(stmt.other, in_loop)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, once_per_backend
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.kernels import resample
-from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.resample import ResamplePlan
 from upcard.engine.native.state_memory import MASK, Memory
 from upcard.engine.shared.hidden_cards import hidden_cards
@@ -107,7 +107,7 @@ class Sampling:
     """The resampling kernels in machine code, the same for all games."""
 
     def __init__(self, backend: Backend) -> None:
-        self._loaded = load_module(compile_kernels("sampling", resample.KERNELS), backend)
+        self._loaded = load_kernels("sampling", resample.KERNELS, backend=backend)
         self.resample = self._loaded.function("resample", INT, PTR, PTR, PTR, PTR)
         """State, base, plan, stream; gives how many groups found no possible order."""
 

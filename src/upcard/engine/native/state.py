@@ -339,6 +339,11 @@ class NativeState(BaseState):
         """The fault that machine code reported, if any."""
         return self._words.lowered.fault_of(self._memory.bytes)
 
+    @property
+    def memory(self) -> Memory:
+        """The state as machine code sees it; it changes when the game goes on."""
+        return self._memory
+
     def memory_table(self) -> Table:
         """The table read from memory, independent of the event log."""
         return read_table(self._words, self._memory)

@@ -41,23 +41,39 @@ class _Unbounded(Exception):
     """An item without a bounded number of ways through it."""
 
 
+class BoundedActions(NamedTuple):
+    actions: tuple[str, ...]
+    """Every `Move.action` of the items that have a bounded number of them, item by item."""
+    is_complete: bool
+    """No item lacks a bound."""
+
+
 def list_actions(program: p.Program, facts: Facts) -> tuple[str, ...] | None:
     """Every `Move.action` that a game can have, item by item; None where their number is not bounded."""
+    found = bounded_actions(program, facts)
+    return found.actions if found.is_complete else None
+
+
+def bounded_actions(program: p.Program, facts: Facts) -> BoundedActions:
+    """The actions of all items that have a bounded number of them; none if they are too many together."""
     domains = _Domains(program, facts)
     found: dict[str, None] = {}
-    try:
-        for node in below(program):
-            if not isinstance(node, p.Choice):
+    is_complete = True
+    for node in below(program):
+        if not isinstance(node, p.Choice):
+            continue
+        for number, item in enumerate(node.items):
+            try:
+                ways = _ways(item, domains)
+            except _Unbounded:
+                is_complete = False
                 continue
-            for number, item in enumerate(node.items):
-                for way in _ways(item, domains):
-                    if way.acts:
-                        found[f"[{number},[{','.join(way.picks)}]]"] = None
-            if len(found) > MAX_ACTIONS:
-                return None
-    except _Unbounded:
-        return None
-    return tuple(sorted(found, key=lambda action: json.loads(action)[0]))
+            for way in ways:
+                if way.acts:
+                    found[f"[{number},[{','.join(way.picks)}]]"] = None
+        if len(found) > MAX_ACTIONS:
+            return BoundedActions((), False)
+    return BoundedActions(tuple(sorted(found, key=lambda action: json.loads(action)[0])), is_complete)
 
 
 def _ways(item: p.Node, domains: _Domains) -> Ways:

@@ -20,6 +20,7 @@ from upcard.recycle.facts import Facts
 from upcard.recycle.program import Program
 
 if TYPE_CHECKING:
+    from upcard.encoding import Encoding
     from upcard.engine.shared.state import BaseState
     from upcard.parallel.workers import Workers
     from upcard.simulate.summary import Summary
@@ -81,6 +82,12 @@ class LoadedGame(Game):
     @lazy_property
     def _action_numbers(self) -> dict[str, int] | None:
         return None if self.actions is None else {action: i for i, action in enumerate(self.actions)}
+
+    @lazy_property
+    def encoding(self) -> Encoding:
+        from upcard.encoding import Encoding
+
+        return Encoding(self)
 
     @lazy_property
     def code(self) -> list[Step]:

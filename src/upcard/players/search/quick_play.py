@@ -88,8 +88,12 @@ class QuickPlay(Struct):
     """Of the deal itself."""
     listed_at: Int
     """The word of the workspace that counts the alternatives listed in a playout."""
-    spent: Int = 0
-    """Alternatives listed in all playouts so far: what the work costs."""
+    runs_at: Int
+    """The word that counts the items run to list them."""
+    listed: Int = 0
+    """Alternatives listed in all playouts so far."""
+    runs: Int = 0
+    """Items run to list them: alternatives that are counted as a set of cards need no run."""
     chosen: Int = 0
     """Decisions with a choice that quick players took so far."""
 
@@ -201,6 +205,17 @@ def value_to(quick: QuickPlay, state: Ptr, seat: Int) -> Float:
     return points_of(quick.game, state, utility)
 
 
+def finish_at_random(quick: QuickPlay, state: Ptr) -> None:
+    """Plays a deal out at random and counts what that costs."""
+    work = quick.work
+    set_i64(work, quick.listed_at, 0)
+    set_i64(work, quick.runs_at, 0)
+    if i64(state, quick.game.ending) == 0:
+        call_at(quick.game.playout, state, work)
+    quick.listed += i64(work, quick.listed_at)
+    quick.runs += i64(work, quick.runs_at)
+
+
 def try_in_guess(quick: QuickPlay, state: Ptr, seat: Int, name: Int, values: Ptr) -> Int:
     """Plays every alternative out once in a guess and notes their values: 1, or 0 if the guess has other
     alternatives."""
@@ -220,10 +235,7 @@ def try_in_guess(quick: QuickPlay, state: Ptr, seat: Int, name: Int, values: Ptr
         if a > 0:
             call_at(game.relist, trial, work)
         call_at(game.apply, trial, work, a)
-        set_i64(work, quick.listed_at, 0)
-        if i64(trial, game.ending) == 0:
-            call_at(game.playout, trial, work)
-        quick.spent += i64(work, quick.listed_at)
+        finish_at_random(quick, trial)
         value = 0.0
         if i64(trial, game.ending) != FAILED:
             value = value_to(quick, trial, seat)
@@ -288,10 +300,7 @@ def play_at_random(quick: QuickPlay, state: Ptr, name: Int) -> Int:
     game = quick.game
     seat_players(game, quick.work, name)
     fresh_chance(game, state, name_word(name, 5))
-    set_i64(quick.work, quick.listed_at, 0)
-    if i64(state, game.ending) == 0:
-        call_at(game.playout, state, quick.work)
-    quick.spent += i64(quick.work, quick.listed_at)
+    finish_at_random(quick, state)
     return i64(state, game.ending)
 
 
@@ -360,6 +369,7 @@ KERNELS = (
     write_lists,
     redeal,
     value_to,
+    finish_at_random,
     try_in_guess,
     begin_guesses,
     end_guesses,

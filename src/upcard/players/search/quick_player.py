@@ -85,6 +85,7 @@ class QuickTable:
             most_decisions_at=machine.work.plan.most_decisions_at,
             deal_decisions=self._limits.decisions,
             listed_at=AT["choices"],
+            runs_at=AT["runs"],
         )
 
     @classmethod
@@ -106,9 +107,14 @@ class QuickTable:
         return cls.at(game, replace(seen, match=None), None, playouts)
 
     @property
-    def spent(self) -> int:
-        """Alternatives listed in all playouts so far: what the work costs."""
-        return int(self.words.spent)
+    def listed(self) -> int:
+        """Alternatives listed in all playouts so far."""
+        return int(self.words.listed)
+
+    @property
+    def runs(self) -> int:
+        """Items run to list them: what playouts cost where alternatives cannot be read off a set of cards."""
+        return int(self.words.runs)
 
     def begin(self, homes: Sequence[int]) -> None:
         """Prepares for a deal in which everybody saw these cards go to these places."""

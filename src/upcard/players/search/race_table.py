@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from upcard.engine.native import machine_memory
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.backends.select import Backend, once_per_backend
 from upcard.engine.native.kernels.language import Float, Int, Memory, Ptr, f64, i64, set_f64
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.structs import Struct
 from upcard.library.equity import Distribution
 from upcard.library.sheet import MatchRules
@@ -109,7 +109,7 @@ KERNELS = (row_of, known_chance, solve_score, solve_race)
 
 @once_per_backend
 def _solve(backend: Backend) -> tuple[Any, Any]:
-    loaded = load_module(compile_kernels("race", KERNELS), backend)
+    loaded = load_kernels("race", KERNELS, backend=backend)
     return loaded.function("solve_race", ctypes.c_int64, ctypes.c_void_p), loaded
 
 

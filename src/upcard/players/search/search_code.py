@@ -6,14 +6,13 @@ import ctypes
 import threading
 import weakref
 from array import array
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from upcard.engine.native import machine_memory
-from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.runtime import (
     AT,
@@ -80,11 +79,7 @@ class Code:
 
     def __init__(self, backend: Backend) -> None:
         check_reach(backend)
-        module = compile_kernels("search", KERNELS)
-        for kernel in sampling_kernels.APART:
-            name = kernel.__name__
-            module.functions[name] = replace(module.functions[name], apart=True)
-        self._loaded = load_module(module, backend)
+        self._loaded = load_kernels("search", KERNELS, apart=sampling_kernels.APART, backend=backend)
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)

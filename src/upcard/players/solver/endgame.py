@@ -13,14 +13,14 @@ import ctypes
 import struct
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import Backend, check_reach, load_module, once_per_backend
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
-from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.random_numbers import GOLDEN, mix
 from upcard.engine.native.liveness import Liveness, LiveWords
 from upcard.engine.native.lower.runtime import AT, MASK_WORDS, MASKS_AT
@@ -271,10 +271,7 @@ class _Machine:
 
     def __init__(self, backend: Backend) -> None:
         check_reach(backend)
-        module = compile_kernels("solving", k.KERNELS)
-        # so that a compiler may copy as it knows best
-        module.functions["copy_words"] = replace(module.functions["copy_words"], apart=True)
-        self._loaded = load_module(module, backend)
+        self._loaded = load_kernels("solving", k.KERNELS, apart=[t.copy_words], backend=backend)
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")

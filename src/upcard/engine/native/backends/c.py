@@ -26,6 +26,11 @@ _WIDTHS: dict[ir.Width, str] = {
 _PRELUDE = """#include <stdint.h>
 #define U(x) ((uint64_t)(x))
 #define I(x) ((int64_t)(x))
+#define ANYWHERE __attribute__((aligned(1)))
+typedef uint8_t any_uint8_t;
+typedef uint16_t any_uint16_t ANYWHERE;
+typedef uint32_t any_uint32_t ANYWHERE;
+typedef int64_t any_int64_t ANYWHERE;
 static inline int64_t op_shl(int64_t a, int64_t b) { return I(U(a) << (b & 63)); }
 static inline int64_t op_lshr(int64_t a, int64_t b) { return I(U(a) >> (b & 63)); }
 static inline int64_t op_ashr(int64_t a, int64_t b) { return a >> (b & 63); }
@@ -99,7 +104,10 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}{_name(stmt.local)} = {_expr(stmt.value)};"
         elif isinstance(stmt, ir.Store):
             kind = _WIDTHS[stmt.width]
-            yield f"{pad}{_cell(stmt.width, stmt.base, stmt.index)} = ({kind}){_expr(stmt.value)};"
+            cell = _cell(stmt.width, stmt.base, stmt.index, anywhere=stmt.kind == "bytes")
+            yield f"{pad}{cell} = ({kind}){_expr(stmt.value)};"
+        elif isinstance(stmt, ir.Spread):
+            yield from _spread(stmt, pad)
         elif isinstance(stmt, ir.Branch):
             test = _expr(stmt.test)
             yield f"{pad}if ({f'__builtin_expect({test}, 0)' if stmt.rare else test}) {{"
@@ -130,8 +138,19 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}{type(stmt).__name__.lower()};"
 
 
-def _cell(width: ir.Width, base: ir.Expr, index: ir.Expr) -> str:
-    return f"(({_WIDTHS[width]} *){_expr(base)})[{_expr(index)}]"
+def _spread(stmt: ir.Spread, pad: str) -> Iterator[str]:
+    yield f"{pad}{{"
+    yield f"{pad}  uint8_t *spread_to = {_expr(stmt.base)} + {_expr(stmt.index)};"
+    for n, (mask, value) in enumerate(stmt.planes):
+        yield f"{pad}  uint64_t mask_{n} = U({_expr(mask)}), value_{n} = U({_expr(value)});"
+    total = " + ".join(f"(mask_{n} >> k & 1) * value_{n}" for n in range(len(stmt.planes))) or "0"
+    yield f"{pad}  for (int k = 0; k < {stmt.count}; k++) spread_to[k] = (uint8_t)({total});"
+    yield f"{pad}}}"
+
+
+def _cell(width: ir.Width, base: ir.Expr, index: ir.Expr, anywhere: bool = False) -> str:
+    kind = f"any_{_WIDTHS[width]}" if anywhere else _WIDTHS[width]
+    return f"(({kind} *){_expr(base)})[{_expr(index)}]"
 
 
 def _expr(node: ir.Expr) -> str:

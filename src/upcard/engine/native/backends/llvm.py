@@ -202,6 +202,8 @@ class _Writer:
             self.add(f"store {_TYPES[stmt.local.type]} {self.expr(stmt.value)}, ptr %{stmt.local.name}")
         elif isinstance(stmt, ir.Store):
             self.store(stmt)
+        elif isinstance(stmt, ir.Spread):
+            self.spread(stmt)
         elif isinstance(stmt, ir.Branch):
             then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
             seldom = ", !prof !1" if stmt.rare else ""
@@ -253,8 +255,33 @@ class _Writer:
         if ir.SIZES[stmt.width] < 8:
             value = self.value(f"trunc i64 {value} to {kind}")
         cell = self.cell(stmt.width, stmt.base, stmt.index)
-        how = f"align {ir.SIZES[stmt.width]}{self.kinds.tag(stmt.kind)}"
+        aligned = 1 if stmt.kind == "bytes" else ir.SIZES[stmt.width]
+        how = f"align {aligned}{self.kinds.tag(stmt.kind)}"
         self.add(f"store {kind} {value}, ptr {cell}, {how}")
+
+    def spread(self, stmt: ir.Spread) -> None:
+        """Vectors of a power of two of lanes, of which the first ones are stored: others are split badly."""
+        lanes = max(8, 1 << (stmt.count - 1).bit_length())
+        vector = f"<{lanes} x i8>"
+        total = ""
+        for mask, value in stmt.planes:
+            bits = self.expr(mask)
+            if lanes < 64:
+                bits = self.value(f"trunc i64 {bits} to i{lanes}")
+            chosen = self.value(f"bitcast i{lanes} {bits} to <{lanes} x i1>")
+            byte = self.value(f"trunc i64 {self.expr(value)} to i8")
+            first = self.value(f"insertelement {vector} poison, i8 {byte}, i64 0")
+            every = self.value(
+                f"shufflevector {vector} {first}, {vector} poison, <{lanes} x i32> zeroinitializer"
+            )
+            here = self.value(f"select <{lanes} x i1> {chosen}, {vector} {every}, {vector} zeroinitializer")
+            total = self.value(f"add {vector} {total}, {here}") if total else here
+        kept = ", ".join(f"i32 {lane}" for lane in range(stmt.count))
+        total = total or "zeroinitializer"
+        stored = f"<{stmt.count} x i8>"
+        found = self.value(f"shufflevector {vector} {total}, {vector} poison, <{stmt.count} x i32> <{kept}>")
+        cell = self.cell("u8", stmt.base, stmt.index)
+        self.add(f"store {stored} {found}, ptr {cell}, align 1{self.kinds.tag(stmt.kind)}")
 
     # --- expressions ---------------------------------------------------------------------------
 

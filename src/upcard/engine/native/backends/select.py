@@ -175,7 +175,7 @@ def check_reach(backend: Backend) -> None:
     """For code that works in memory of Python's own arrays. Raises `NoMachineCode` where it cannot."""
     if backend.allocator is not SYSTEM:
         raise NoMachineCode(
-            f"search and solving need the llvm or the c backend; {backend.name} plays, steps and simulates"
+            f"the {backend.name} backend plays, steps and simulates; everything else needs llvm or c"
         )
 
 

@@ -6,6 +6,7 @@ Modules:
     game_columns      Kernel that turns rows of finished games into columns, each as wide as Arrow wants
                       it.
     language          The kernel language: types and operations of the subset of Python that kernels use.
+    loaded_kernels    Modules of kernels as machine code, compiled once for all games.
     playout           Kernels that play batches of random games, from the deal or from a state.
     random_numbers    Random-number kernels: splitmix64, xoshiro256++, bounded draws, shuffles
                       (docs/language/chance.md).

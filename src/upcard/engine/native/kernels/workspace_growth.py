@@ -84,6 +84,8 @@ class WorkspaceHead(Struct):
     """Alternatives of all decisions of a playout."""
     forced: Int
     """Its decisions with one alternative."""
+    runs: Int
+    """Items run to list alternatives, each on a copy of the state."""
     work: Int
     """Units of work since the last decision, or since a listing began."""
     stop: Int

@@ -70,8 +70,14 @@ class Lowered:
         return self.faults[number - 1][0], self.sentences[number - 1].format(*said)
 
 
-def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
-    """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts."""
+def lower(
+    program: p.Program,
+    facts: Facts,
+    logging: bool = False,
+    more: Callable[[Context, Lowered], None] | None = None,
+) -> Lowered:
+    """`logging` makes code that notes every effect and every look at a face: for stepping, not playouts.
+    `more` writes further functions that call the game's own."""
     nodes = list(below(program))
     sites = [n for n in nodes if isinstance(n, p.SetPoints)]
     given = declared(program, facts)
@@ -114,10 +120,9 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
     write_walk(ctx)
     write_setup(ctx)
     _write_play(ctx)
-    verify(module)
     counted = {n: [is_counted(ctx, item) for item in ask.choice.items] for n, ask in ctx.asks}
     tries = not all(all(items) for items in counted.values())
-    return Lowered(
+    lowered = Lowered(
         module,
         layout,
         ctx.faults.entries,
@@ -135,6 +140,10 @@ def lower(program: p.Program, facts: Facts, logging: bool = False) -> Lowered:
         [captured_at(n, n in tables, as_sets, layout.set_words) for n in sites],
         ctx.depths,
     )
+    if more is not None:
+        more(ctx, lowered)
+    verify(module)
+    return lowered
 
 
 def _sort(node: p.ForAny) -> tuple[Kind, bool]:

@@ -219,6 +219,7 @@ def _unfold(
         with ctx.when(ctx.word(AT["stop"], WORK), rare=True):
             ctx.set_word(AT["listing"], ZERO, WORK)
             ctx.emit(ir.Return(const(ctx.faults.number(choice, INTERRUPTED))))
+        ctx.set_word(AT["runs"], add(ctx.word(AT["runs"], WORK), ONE), WORK)
         for name in ("depth", "picks", "done", "effects"):
             ctx.set_word(AT[name], ZERO, WORK)
         tried = choice.items[run.start]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -27,9 +28,21 @@ PAUSED = -1
 """What a walk returns that is to go on when its notes have been read."""
 
 
+@dataclass(frozen=True)
+class Turn:
+    """What a walk from one decision to the next begins and ends with."""
+
+    begins: ir.Expr
+    """Not 0 where nothing was chosen yet: the game is at its beginning."""
+    carry: Callable[[int, Ask], ir.Expr]
+    """Carries out what was chosen at the decision of this step; gives the fault's number or 0."""
+    listed: Callable[[int, Ask], None]
+    """Writes what follows once the next decision, of this step, is listed."""
+
+
 @dataclass
 class Walk:
-    """The function `walk` as it is written."""
+    """The function `walk`, or another from decision to decision, as it is written."""
 
     ctx: Context
     most_steps: ir.Local
@@ -37,8 +50,16 @@ class Walk:
     steps_left: ir.Local
     first_exit: int
     """The block of the first way out."""
-    exits: list[tuple[Why, Depths]] = field(default_factory=list)
-    """The ways out, each a block of its own: they are taken seldom, so all steps share them."""
+    exits: list[tuple[Why, Depths, int]] = field(default_factory=list)
+    """The ways out, each a block of its own: they are taken seldom, so all steps share them. The last number
+    is the step of a decision that a turn ends at, otherwise 0."""
+    turn: Turn | None = None
+    """It goes no further than the next decision."""
+
+    @property
+    def stops(self) -> bool:
+        """At every decision."""
+        return self.ctx.logging or self.turn is not None
 
 
 def write_steps(ctx: Context) -> None:
@@ -109,22 +130,8 @@ def write_walk(ctx: Context) -> None:
     if ctx.logging:  # or behind a pause
         starts |= {number: number for number, step in enumerate(ctx.code) if isinstance(step, Block)}
     start = block_at(ctx, "starts", starts)
-    if ctx.counts:
-        ctx.set_work(ctx.word(ctx.layout.words["work"]))
-    # steps are counted down and without memory: every step asks
-    steps = ctx.word(ctx.layout.words["steps"])
-    most_steps = ctx.variable(ctx.word(AT["most_steps"], WORK), "most")
-    steps_left = ctx.variable(binary("sub", most_steps, steps), "left")
-    walk = Walk(ctx, most_steps, steps_left, last + 2 + len(ctx.asks) + len(letting))
-    blocks: list[tuple[ir.Stmt, ...]] = []
-    for number, step in enumerate(ctx.code):
-        with ctx.block() as body:
-            _step(walk, number, step)
-        blocks.append(tuple(body))
-    with ctx.block() as body:
-        ctx.set_word(ctx.layout.words["pc"], const(last))
-        _finish(walk, NO_STAGE, FINISHED)
-    blocks += [tuple(body), (ir.Return(ZERO),)]
+    walk = _begun(ctx, last + 2 + len(ctx.asks) + len(letting))
+    blocks = _blocks_of_steps(walk)
     for number, _ in ctx.asks:
         # a start here has nothing in registers; a block of its own keeps that out of the path between steps
         with ctx.block() as body:
@@ -136,16 +143,71 @@ def write_walk(ctx: Context) -> None:
                 _checked(walk, ctx.call(f"bind_{let}", STATE, WORK), let)
             ctx.emit(ir.Go(opened[number]))
         blocks.append(tuple(body))
-    for why, depths in walk.exits:
-        with ctx.block() as body:
-            _way_out(walk, why, depths)
-        blocks.append(tuple(body))
+    blocks += _blocks_of_exits(walk)
     ctx.emit(ir.Steps(start, tuple(blocks), tuple(sorted(set(starts.values())))))
     ctx.function("walk", (STATE, WORK))
     if not ctx.logging:
         ctx.set_word(AT["limit"], ctx.word(ctx.layout.words["decisions"]), WORK)
     ctx.emit(ir.Return(ctx.call("walk", STATE, WORK)))
     ctx.function("advance", (STATE, WORK), exported=True)
+
+
+def write_turn(ctx: Context, name: str, parameters: tuple[ir.Local, ...], turn: Turn) -> None:
+    """A function from one decision to the next, or to the end: what was chosen is carried out, and the
+    decision that comes next is listed. It gives the depth of the seat cycle there."""
+    last = len(ctx.code)
+    carried = {number: last + 2 + i for i, (number, _) in enumerate(ctx.asks)}
+    # a state without a decision is at its end
+    at_pc = block_at(ctx, "carried", dict.fromkeys(range(last + 1), last + 1) | carried)
+    start = ctx.snapshot(ir.Select(turn.begins, ZERO, at_pc))
+    walk = _begun(ctx, last + 2 + len(ctx.asks), turn)
+    with ctx.when(ctx.word(AT["stop"], WORK), rare=True):
+        ctx.note_fault(const(ctx.faults.number(ctx.program, INTERRUPTED)))
+        ctx.emit(ir.Return(ZERO))
+    blocks = _blocks_of_steps(walk)
+    for number, ask in ctx.asks:
+        with ctx.block() as body:
+            _count_decision(walk)
+            _checked(walk, turn.carry(number, ask), number)
+            ctx.emit(ir.Go(number + 1))
+        blocks.append(tuple(body))
+    blocks += _blocks_of_exits(walk)
+    ctx.emit(ir.Steps(start, tuple(blocks), tuple(sorted({0, last + 1, *carried.values()}))))
+    ctx.function(name, parameters)
+
+
+def _begun(ctx: Context, first_exit: int, turn: Turn | None = None) -> Walk:
+    """A walk whose work and steps are counted from where the state stands."""
+    if ctx.counts:
+        ctx.set_work(ctx.word(ctx.layout.words["work"]))
+    # steps are counted down and without memory: every step asks
+    steps = ctx.word(ctx.layout.words["steps"])
+    most_steps = ctx.variable(ctx.word(AT["most_steps"], WORK), "most")
+    steps_left = ctx.variable(binary("sub", most_steps, steps), "left")
+    return Walk(ctx, most_steps, steps_left, first_exit, turn=turn)
+
+
+def _blocks_of_steps(walk: Walk) -> list[tuple[ir.Stmt, ...]]:
+    """A block for each step of the program, one for its end, and one for a game that has ended."""
+    ctx = walk.ctx
+    blocks: list[tuple[ir.Stmt, ...]] = []
+    for number, step in enumerate(ctx.code):
+        with ctx.block() as body:
+            _step(walk, number, step)
+        blocks.append(tuple(body))
+    with ctx.block() as body:
+        ctx.set_word(ctx.layout.words["pc"], const(len(ctx.code)))
+        _finish(walk, NO_STAGE, FINISHED)
+    return [*blocks, tuple(body), (ir.Return(ZERO),)]
+
+
+def _blocks_of_exits(walk: Walk) -> list[tuple[ir.Stmt, ...]]:
+    blocks: list[tuple[ir.Stmt, ...]] = []
+    for why, depths, number in walk.exits:
+        with walk.ctx.block() as body:
+            _way_out(walk, why, depths, number)
+        blocks.append(tuple(body))
+    return blocks
 
 
 def _step(walk: Walk, number: int, step: Step) -> None:
@@ -224,7 +286,7 @@ def _stop_at(walk: Walk, number: int) -> None:
     """Out of the walk where the workspace's limit says so."""
     ctx = walk.ctx
     words, depths = ctx.layout.words, ctx.depths[number]
-    if ctx.logging:
+    if walk.stops:
         _out_at(walk, number, "stop", depths)
         return
     with ctx.when(binary("sge", ctx.word(words["decisions"]), ctx.word(AT["limit"], WORK)), rare=True):
@@ -235,13 +297,13 @@ def _out_at(walk: Walk, number: int, why: Why, depths: Depths = NO_STAGE) -> Non
     """Out of the walk at a step: seldom, so all steps share what is done then."""
     ctx = walk.ctx
     ctx.set_word(ctx.layout.words["pc"], const(number))
-    way = (why, Depths(depths.seat, depths.team))
+    way = (why, Depths(depths.seat, depths.team), number if walk.turn and why == "stop" else 0)
     if way not in walk.exits:
         walk.exits.append(way)
     ctx.emit(ir.Go(walk.first_exit + walk.exits.index(way)))
 
 
-def _way_out(walk: Walk, why: Why, depths: Depths) -> None:
+def _way_out(walk: Walk, why: Why, depths: Depths, number: int) -> None:
     ctx = walk.ctx
     if why == "stuck":
         ctx.set(walk.steps_left, add(walk.steps_left, ONE))
@@ -254,16 +316,22 @@ def _way_out(walk: Walk, why: Why, depths: Depths) -> None:
             ctx.set_word(ctx.layout.words["work"], ctx.work_word())
         _walk_out(walk, const(PAUSED))
     else:
-        _stop(walk, depths)
+        _stop(walk, depths, number)
 
 
-def _stop(walk: Walk, depths: Depths) -> None:
+def _stop(walk: Walk, depths: Depths, number: int) -> None:
     """At a decision that is left to the caller: it is listed."""
     ctx = walk.ctx
     decisions = ctx.word(ctx.layout.words["decisions"])
     with ctx.when(binary("sge", decisions, ctx.word(AT["most_decisions"], WORK)), rare=True):
         _finish(walk, depths, CUT_OFF)
-    if not ctx.logging:  # a stepping caller reads the notes first, then calls relist
+    if walk.turn is not None:
+        status = ctx.variable(ctx.call(f"list_{number}", STATE, WORK), "status")
+        with ctx.when(status, rare=True):
+            ctx.note_fault(status)
+            _walk_out(walk)
+        walk.turn.listed(number, dict(ctx.asks)[number])
+    elif not ctx.logging:  # a stepping caller reads the notes first, then calls relist
         status = ctx.variable(ctx.call("relist", STATE, WORK), "status")
         with ctx.when(status, rare=True):
             ctx.note_fault(status)
@@ -326,7 +394,7 @@ def _ask(walk: Walk, number: int, ask: Ask) -> None:
     ctx = walk.ctx
     words = ctx.layout.words
     _stop_at(walk, number)
-    if ctx.logging:
+    if walk.stops:
         return
     here = list_here(ctx, number, ask)
     if here is None:
@@ -356,11 +424,18 @@ def _decide(
     words = ctx.layout.words
     if listed is None or ctx.counts:
         _look_at_stop(walk, number)
-    ctx.set_word(words["decisions"], add(ctx.word(words["decisions"]), ONE))
     count_choices(ctx, have)
     seat = ctx.word(words["seat_index"] + ctx.depths[number].seat)
     chosen = draw_choice(ctx, seat, have) if draws else ZERO
-    ctx.set(walk.steps_left, walk.most_steps)
-    ctx.reset_work()
+    _count_decision(walk)
     _checked(walk, carry(ctx, number, ask, chosen, listed), number)
     ctx.emit(ir.Go(number + 1))
+
+
+def _count_decision(walk: Walk) -> None:
+    """One more decision; its steps and its work are counted anew."""
+    ctx = walk.ctx
+    decisions = ctx.layout.words["decisions"]
+    ctx.set_word(decisions, add(ctx.word(decisions), ONE))
+    ctx.set(walk.steps_left, walk.most_steps)
+    ctx.reset_work()

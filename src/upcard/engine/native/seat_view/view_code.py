@@ -6,8 +6,8 @@ import ctypes
 from typing import TYPE_CHECKING
 
 from upcard.engine.native import machine_memory
-from upcard.engine.native.backends.select import Backend, load_module, once_per_backend
-from upcard.engine.native.kernels.compiler import compile_kernels
+from upcard.engine.native.backends.select import Backend, once_per_backend
+from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.seat_view import (
     seat_knowledge,
     seat_log,
@@ -46,7 +46,7 @@ class ViewCode:
     """One for all games."""
 
     def __init__(self, backend: Backend) -> None:
-        self._loaded = load_module(compile_kernels("seat_view", KERNELS, exported=EXPORTED), backend)
+        self._loaded = load_kernels("seat_view", KERNELS, EXPORTED, backend=backend)
         function = self._loaded.function
         self.begin = function("begin", INT, *[PTR] * 5)
         self.go_on = function("go_on", INT, *[PTR] * 5)

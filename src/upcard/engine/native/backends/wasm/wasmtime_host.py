@@ -36,7 +36,10 @@ GROWTH = 256
 
 
 class Trap(RuntimeError):
-    """WebAssembly stopped: always a bug."""
+    """WebAssembly stopped, or would have: always a bug.
+
+    Wasmtime ends the process instead if memory out of bounds is read in a store with several modules.
+    """
 
 
 class _Freed:
@@ -226,9 +229,10 @@ class Store:
 
 
 def _allocation(memory: LinearMemory, raised: list[BaseException]) -> tuple[Any, Any]:
-    """`calloc` and `free` for a table. A signal handler may raise anything in them: it is raised after the call.
+    """`calloc` and `free` for a table of functions; they must not hold the store, which holds them.
 
-    They must not hold the store, which holds them."""
+    A signal handler may raise anything in them, which is raised after the call.
+    """
 
     def take(count: int, size: int) -> int:
         try:
