@@ -1,14 +1,14 @@
 """How fast vector environments step: `python benchmarks/vector.py [--count 1024] [--rounds 5] [GAME ...]`
 
-CPU time of one core; a step is one action played in one environment. All seats play at random legal actions. A
-round takes about half a second, and the best round counts, since whatever else the machine does only adds to it.
+CPU time of one core; a step is one action played in one environment. All seats play at random. The best of
+some rounds counts, since whatever else the machine does only adds to it.
 
 * observed: `env.step()`, which writes observations, masks and rewards, in millions of steps per second
 * masked: the same without observations
 * chosen: observed, and `env.sample()`, which chooses the actions
 
-The last lines compare with pgx on the same core, if it is installed: Leduc hold'em, where choosing an action is part
-of what is compiled.
+The last line compares with pgx on the same core, if it is installed: Leduc hold'em, where choosing an action
+is part of what is compiled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import time
 
 import upcard
 
-SECONDS = 0.5
+SECONDS = 0.2
+"""Of CPU time: a round."""
 LEDUC = "leduc-holdem"
 
 

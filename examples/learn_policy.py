@@ -1,7 +1,7 @@
 """Learns to play one seat of a card game against random players, by PPO in numpy.
 
     python examples/learn_policy.py euchre
-    python examples/learn_policy.py leduc-holdem --hands 500000 --curve curve.svg
+    python examples/learn_policy.py leduc-holdem --hands 300000 --curve curve.svg
 
 It needs numpy, and matplotlib for the curve: pip install 'upcard[rl,figures]'. Any game works that has an
 encoding (docs/reference/rl.md); a hand is one deal. Each line is the mean margin over the average of all
@@ -109,7 +109,7 @@ class Learner:
                 hand.masks.append(masks[n])
                 hand.actions.append(int(actions[n]))
                 hand.odds.append(odds[n, actions[n]])
-            for n in (step.terminated | step.truncated).nonzero()[0]:
+            for n in map(int, (step.terminated | step.truncated).nonzero()[0]):
                 hand, margin = self._open[n], float(step.rewards[n, 0])
                 hand.returns = [margin] * len(hand.actions)
                 for name in ("seen", "masks", "actions", "odds", "returns"):
@@ -185,7 +185,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("games", nargs="+")
-    parser.add_argument("--hands", type=int, default=200_000)
+    parser.add_argument("--hands", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--curve", type=Path, help="draw the curves into this file")
     given = parser.parse_args()

@@ -15,6 +15,7 @@ Write players: `Player`, `Decision`, `Value`, `Budget`.
 Ask: `hint`.
 Measure: `arena.run`, `study.run`, `solve.run`, `graph.draw`, `verify.compare_engines`,
 `verify.check_positions`.
+Learn: `vector`, `rl.gymnasium_env`, `rl.pettingzoo_env`, `rl.register_openspiel`.
 
 Invalid input raises an exception whose message is one sentence: `IllegalMove`, `RecycleError`, or one
 that derives from `Refused`.

@@ -13,7 +13,7 @@ import pytest
 import upcard
 
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL | doctest.NORMALIZE_WHITESPACE
-PACKAGES = (upcard.arena, upcard.graph, upcard.solve, upcard.study, upcard.verify)
+PACKAGES = (upcard.arena, upcard.graph, upcard.rl, upcard.solve, upcard.study, upcard.verify)
 RECORDS = {"Pair", "Standing", "Difference", "Finding", "Position"}
 """Parts of results, which the examples of the results show."""
 

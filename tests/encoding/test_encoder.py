@@ -173,6 +173,18 @@ def test_a_game_that_makes_decks_has_no_encoding() -> None:
         program(text).encoding  # noqa: B018
 
 
+def test_too_many_cards_or_seats_have_no_encoding() -> None:
+    many = (
+        MANY.replace("RANKS", "A")
+        .replace("(create deck", "(repeat 300 (create deck", 1)
+        .replace("(SUIT (S, H)))))", "(SUIT (S, H))))))", 1)
+    )
+    with pytest.raises(NoEncoding, match="written has no encoding, because it has more than 512 cards"):
+        program(many).encoding  # noqa: B018
+    with pytest.raises(NoEncoding, match="written has no encoding, because it has 255 seats or more"):
+        program(MANY.replace("RANKS", "A").replace("players 2", "players 255")).encoding  # noqa: B018
+
+
 def test_an_observation_without_a_record_is_refused() -> None:
     game = upcard.load("euchre")
     state = game.deal(seed=1, recording=False)

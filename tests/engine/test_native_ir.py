@@ -21,7 +21,7 @@ from upcard.engine.native.ir_verifier import BrokenIR, verify
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.kernels import random_numbers as chance_kernels
 from upcard.engine.native.kernels.compiler import compile_kernels
-from upcard.engine.native.kernels.language import Int, Memory, Ptr
+from upcard.engine.native.kernels.language import Int, Memory, Ptr, i64, prefetch
 from upcard.engine.native.kernels.struct_access import NotInSubset
 from upcard.engine.rng import Stream
 
@@ -183,7 +183,6 @@ from upcard.engine.native.kernels.language import (  # noqa: E402  (names that t
     f64,
     fsqrt,
     ftoi,
-    i64,
     itof,
     offset,
     set_f64,
@@ -389,6 +388,22 @@ def test_bits_are_spread_to_bytes(backend: str, tmp_path: Path, monkeypatch: pyt
     row = (ctypes.c_uint8 * 80)(*[9] * 80)
     find("clear", INT, PTR, PTR)(given, row)
     assert list(row[:9]) == [9, *[0] * 7, 9]
+
+
+@pytest.mark.parametrize("backend", ["llvm", "c"])
+def test_prefetching_changes_nothing(backend: str, tmp_path: Path) -> None:
+    """Wherever it leads: no address is too far away."""
+    module = compile_kernels("fetching", (fetched,))
+    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    memory = (ctypes.c_int64 * 2)(5, 6)
+    assert find("fetched", INT, PTR, INT)(memory, 1 << 40) == 5
+    assert fetched(Memory(bytearray(memory)), 1 << 40) == 5
+    assert "prefetch u8[p, far]" in show(module)
+
+
+def fetched(p: Ptr, far: Int) -> Int:
+    prefetch(p, far)
+    return i64(p, 0)
 
 
 def test_a_spread_has_up_to_64_bytes() -> None:

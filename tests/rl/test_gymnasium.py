@@ -91,7 +91,7 @@ def test_an_impossible_action_may_cost_the_game() -> None:
     env.reset(seed=1)
     _, reward, terminated, truncated, _ = env.step(61)
     assert (reward, terminated, truncated) == (-3.0, True, False)
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match="the game is over"):
+    with pytest.raises(upcard.EnvironmentMisuse, match="the game is over"):
         env.step(0)
 
 
@@ -116,13 +116,13 @@ def test_bad_arguments(arguments: dict[str, Any], kind: type[Exception], said: s
 
 def test_misuse() -> None:
     env = gymnasium_env("euchre")
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match=r"call reset\(\) first"):
+    with pytest.raises(upcard.EnvironmentMisuse, match=r"call reset\(\) first"):
         env.step(0)
     env.reset(seed=1)
     with pytest.raises(upcard.IllegalMove, match="is not possible here"):
         env.step(61)
     env.close()
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match="this environment is closed"):
+    with pytest.raises(upcard.EnvironmentMisuse, match="this environment is closed"):
         env.reset()
 
 
@@ -176,5 +176,5 @@ def test_misuse_of_a_vector() -> None:
     with pytest.raises(upcard.IllegalMove):
         env.step(np.array([9, 9]))
     env.close()
-    with pytest.raises(upcard.rl.EnvironmentMisuse):
+    with pytest.raises(upcard.EnvironmentMisuse):
         env.step(np.array([0, 0]))

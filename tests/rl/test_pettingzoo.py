@@ -111,7 +111,7 @@ def test_bad_input() -> None:
     with pytest.raises(upcard.BadArgument, match="max_cycles must be at least 1, not 0"):
         pettingzoo_env("euchre", max_cycles=0)
     env = pettingzoo_env("euchre")
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match=r"no game yet; call reset\(\) first"):
+    with pytest.raises(upcard.EnvironmentMisuse, match=r"no game yet; call reset\(\) first"):
         env.step(0)
     env.reset(seed=1)
     with pytest.raises(upcard.IllegalMove, match="is not possible here"):
@@ -125,5 +125,5 @@ def test_bad_input() -> None:
     env.step(np.int64(0))
     env.close()
     for use in (env.reset, lambda: env.step(0), lambda: env.observe("player_0")):
-        with pytest.raises(upcard.rl.EnvironmentMisuse, match="this environment is closed"):
+        with pytest.raises(upcard.EnvironmentMisuse, match="this environment is closed"):
             use()

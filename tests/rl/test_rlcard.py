@@ -83,7 +83,7 @@ def test_a_step_back_is_the_position_before() -> None:
 
 def test_bad_input() -> None:
     env = rlcard_env("euchre", seed=1)
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match="call set_agents"):
+    with pytest.raises(upcard.EnvironmentMisuse, match="call set_agents"):
         env.run()
     with pytest.raises(upcard.BadArgument, match="euchre has 4 seats, not 1 agents"):
         env.set_agents([Agent(1)])
@@ -94,8 +94,8 @@ def test_bad_input() -> None:
         env.step(61)
     with pytest.raises(upcard.BadArgument, match="there is no seat 4"):
         env.get_state(4)
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match="allow_step_back=True"):
+    with pytest.raises(upcard.EnvironmentMisuse, match="allow_step_back=True"):
         env.step_back()
     env.close()
-    with pytest.raises(upcard.rl.EnvironmentMisuse, match="this environment is closed"):
+    with pytest.raises(upcard.EnvironmentMisuse, match="this environment is closed"):
         env.reset()

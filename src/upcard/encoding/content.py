@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from upcard.engine.api import TABLE, Place
-from upcard.engine.native.lower.card_faces import CardFace, is_fixed, static_cards
+from upcard.engine.native.lower.builder import NotLowered
+from upcard.engine.native.lower.card_faces import MAX_CARDS, CardFace, is_fixed, static_cards
 from upcard.engine.shared.flat_program import Ask, Step, stage_depths
 from upcard.engine.shared.game import LoadedGame
 from upcard.engine.shared.table import single_seats
@@ -21,16 +22,15 @@ from upcard.recycle.walk import below
 
 Owner: TypeAlias = Literal["table", "player", "team"]
 
-
 MAX_SEATS = 255
 """A seat, counted from 1, is a byte."""
 
 
 class NoEncoding(Refused):
-    """A game whose cards are not known when it is loaded has no encoding of fixed size.
+    """Why a game has no encoding of fixed size: it is not known which cards there are, or there are too many.
 
-    >>> upcard.load("euchre").encoding.size
-    181
+    >>> issubclass(upcard.NoEncoding, upcard.Refused)
+    True
     """
 
 
@@ -50,10 +50,6 @@ class PlaceGroup:
 
     def place(self, owner: int, number: int) -> Place:
         return Place(owner, self.cls, self.name, number)
-
-    def owners(self, seats: list[int]) -> list[int]:
-        """The owners, own seat first."""
-        return [TABLE] if self.owner == "table" else seats
 
     def is_seen(self, turn: int) -> bool:
         """Whether a seat sees the faces in a place of the owner `turn` seats after it."""
@@ -121,7 +117,10 @@ def content_of(game: LoadedGame) -> Content:
         )
     if program.players >= MAX_SEATS:
         raise NoEncoding(f"{game.name} has no encoding, because it has {MAX_SEATS} seats or more")
-    cards, _ = static_cards(program, facts)
+    try:
+        cards, _ = static_cards(program, facts)
+    except NotLowered:
+        raise NoEncoding(f"{game.name} has no encoding, because it has more than {MAX_CARDS} cards") from None
     texts = PossibleTexts(game, cards)
     asks = [(number, step) for number, step in enumerate(game.code) if isinstance(step, Ask)]
     depths = stage_depths(game.code)

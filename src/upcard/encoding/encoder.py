@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Encoding:
-    """A game's encoding; `Game.encoding` makes it.
+    """Observations, actions and rewards of a game as numbers; `Game.encoding` makes it.
 
     >>> encoding = upcard.load("euchre").encoding
     >>> encoding
@@ -146,8 +146,8 @@ class Encoding:
     # --- states ----------------------------------------------------------------------------------
 
     def observe(self, state: State, seat: int) -> bytes:
-        """The same as `encode(state.observe(seat))`, by machine code where there is some: in a microsecond or
-        two, and also of games without a record.
+        """The same as `encode(state.observe(seat))`, by machine code where there is some: in ten
+        microseconds, and also of games without a record.
 
         >>> game = upcard.load("euchre")
         >>> state = game.deal(seed=7)

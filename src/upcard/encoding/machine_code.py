@@ -15,6 +15,7 @@ from upcard.encoding.byte_code import OUT
 from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
+from upcard.encoding.parts import parts_of
 from upcard.engine.native import ir, machine_memory
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
@@ -39,7 +40,7 @@ def write_encoder(module: ir.Module, lowered: Lowered, encoding: Encoding) -> Ac
         module.add(function)
     code = FieldCode(module, content, lowered.layout, lowered.depths, encoding.size)
     code.begin()
-    write_parts(code, encoding.parts)
+    write_parts(code, parts_of(content))
     code.b.emit(ir.Return(ZERO))
     code.finish("encode", (STATE, SEAT, OUT))
     asks = {step: ask for step in content.asks if isinstance(ask := content.code[step], Ask)}

@@ -219,11 +219,13 @@ class MaskCode(ByteCode):
                 continue
             count = b.keep(self._count(entry.item))
             where = hidden_at if entry.may_hide else self.nothing_hidden
-            given = (const(entry.root), before, count, slot, ACTION, CHANCE)
-            found = b.snapshot(b.call("find_recorded", self.tables, WORK, where, *given))
-            with b.when(binary("sge", found, ZERO)):
+            here = self.tables, WORK, where, const(entry.root), before
+            equals = b.snapshot(b.call("count_recorded", *here, count, slot, ACTION))
+            with b.when(equals):
+                chosen = b.keep(ir.Binary("umulh", CHANCE, equals))
+                found = b.call("nth_recorded", *here, slot, ACTION, chosen)
                 b.emit(ir.Return(add(self._first(entry.item), found)))
-            slot = b.keep(binary("sub", MINUS, found))
+            slot = b.snapshot(b.call("slots_taken", *here, count, slot))
             before = b.keep(add(before, count))
 
     def _find_counted(self, item: CountedItem, hidden: list[ir.Expr]) -> None:

@@ -8,7 +8,7 @@ first key that leads on from it, how many keys there are, and for each of them t
 
 from __future__ import annotations
 
-from upcard.engine.native.kernels.language import Int, Ptr, i64, lshr, offset, set_u8, umulh
+from upcard.engine.native.kernels.language import Int, Ptr, i64, lshr, offset, set_u8
 from upcard.engine.native.kernels.structs import Array, Struct
 from upcard.engine.native.kernels.workspace_growth import BASE
 from upcard.engine.native.lower.runtime import BEGINS
@@ -79,42 +79,6 @@ def mark_recorded(
     return slot
 
 
-def find_recorded(
-    tables: ActionTables,
-    work: Ptr,
-    hidden: Ptr,
-    root: Int,
-    first: Int,
-    count: Int,
-    slot: Int,
-    action: Int,
-    chance: Int,
-) -> Int:
-    """Which of some recorded alternatives has this number, by chance where several have it. If none has:
-    -1 less how many so far had no number of their own."""
-    before = slot
-    equals = 0
-    for k in range(first, first + count):
-        number = number_of_recorded(tables, work, hidden, root, k, slot)
-        if number == action:
-            equals = equals + 1
-        if number < 0 or number >= tables.named:
-            slot = slot + 1
-    if equals == 0:
-        return -1 - slot
-    left = umulh(chance, equals)
-    slot = before
-    for k in range(first, first + count):
-        number = number_of_recorded(tables, work, hidden, root, k, slot)
-        if number == action:
-            if left == 0:
-                return k - first
-            left = left - 1
-        if number < 0 or number >= tables.named:
-            slot = slot + 1
-    return -1 - slot
-
-
 def slots_taken(
     tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int
 ) -> Int:
@@ -126,4 +90,40 @@ def slots_taken(
     return slot
 
 
-KERNELS = (action_of_picks, number_of_recorded, mark_recorded, find_recorded, slots_taken)
+def count_recorded(
+    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, count: Int, slot: Int, action: Int
+) -> Int:
+    """How many of some recorded alternatives have this number."""
+    equals = 0
+    for k in range(first, first + count):
+        number = number_of_recorded(tables, work, hidden, root, k, slot)
+        if number == action:
+            equals = equals + 1
+        if number < 0 or number >= tables.named:
+            slot = slot + 1
+    return equals
+
+
+def nth_recorded(
+    tables: ActionTables, work: Ptr, hidden: Ptr, root: Int, first: Int, slot: Int, action: Int, n: Int
+) -> Int:
+    """Which recorded alternative from the first on is the n-th with this number, n from 0; there is one."""
+    k = first
+    while n >= 0:
+        number = number_of_recorded(tables, work, hidden, root, k, slot)
+        if number == action:
+            n = n - 1
+        if number < 0 or number >= tables.named:
+            slot = slot + 1
+        k = k + 1
+    return k - 1 - first
+
+
+KERNELS = (
+    action_of_picks,
+    number_of_recorded,
+    mark_recorded,
+    slots_taken,
+    count_recorded,
+    nth_recorded,
+)

@@ -54,12 +54,8 @@ if TYPE_CHECKING:
         register_openspiel,
         rlcard_env,
     )
-    from upcard.rl.vector import EnvironmentMisuse, Step, VectorEnvironment
 
 _HOMES = {
-    "EnvironmentMisuse": "upcard.rl.vector",
-    "Step": "upcard.rl.vector",
-    "VectorEnvironment": "upcard.rl.vector",
     "gymnasium_env": "upcard.rl.adapters",
     "gymnasium_vector_env": "upcard.rl.adapters",
     "pettingzoo_env": "upcard.rl.adapters",
@@ -69,9 +65,6 @@ _HOMES = {
 }
 
 __all__ = [
-    "EnvironmentMisuse",
-    "Step",
-    "VectorEnvironment",
     "gymnasium_env",
     "gymnasium_vector_env",
     "pettingzoo_env",

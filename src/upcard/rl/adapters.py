@@ -39,7 +39,7 @@ def pettingzoo_env(
     decisions for each agent.
 
     Needs PettingZoo (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, wrong
-    arguments raise `BadArgument`, and a closed environment `upcard.rl.EnvironmentMisuse`.
+    arguments raise `BadArgument`, and a closed environment `upcard.EnvironmentMisuse`.
 
     >>> env = upcard.rl.pettingzoo_env("euchre")
     >>> env.reset(seed=7)
@@ -102,7 +102,7 @@ def gymnasium_env(
 
     Needs Gymnasium (`pip install upcard[rl]`). An action that is not possible raises `IllegalMove`, or ends
     the game with `illegal_reward`. Wrong arguments and unknown players raise an exception that derives from
-    `Refused`, and a closed environment `upcard.rl.EnvironmentMisuse`.
+    `Refused`, and a closed environment `upcard.EnvironmentMisuse`.
 
     >>> env = upcard.rl.gymnasium_env("euchre", seat=0, opponents="simple")
     >>> observation, info = env.reset(seed=7)
@@ -161,7 +161,7 @@ def rlcard_env(
     >>> env = upcard.rl.rlcard_env("kuhn-poker", seed=1)
     >>> state, player = env.reset()
     >>> player, list(state["legal_actions"]), state["raw_legal_actions"]
-    (0, [0, 1], ['check', 'bet a chip'])
+    (0, [0, 1], ['check', 'bet'])
     """
     need("RLCard environments", "numpy", EXTRA)
     from upcard.rl.rlcard_environment import RlcardEnvironment

@@ -18,6 +18,7 @@ from upcard.engine.native.kernels.language import (
     nth_bit,
     offset,
     popcount,
+    prefetch,
     set_f64,
     set_i64,
     set_u8,
@@ -34,6 +35,10 @@ BEGIN = -1
 """The entry of a game that was just dealt."""
 LISTED = -2
 """Instead of an entry: the decision is listed again to find it."""
+AHEAD = 2
+"""So many environments further on, memory is fetched."""
+LINE = 64
+"""Bytes of a line of the cache."""
 PICK_BITS = 16
 """An entry is an item and a pick (`turn_code`)."""
 
@@ -380,6 +385,16 @@ def slot_of(state: Ptr, facts: VectorFacts) -> Slot:
     return Slot(offset(state, 8 * facts.slot))
 
 
+def fetch(batch: Batch, e: Int) -> None:
+    """An environment's memory is wanted soon."""
+    state = offset(batch.slots, e * batch.slot_bytes)
+    size = batch.slot_bytes
+    at = 0
+    while at < size:
+        prefetch(state, at)
+        at = at + LINE
+
+
 def step_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
     """Steps the environments from `first` to before `last`; gives what went wrong, summed up."""
     facts = vector_facts()
@@ -387,6 +402,8 @@ def step_slice(batch: Batch, work: Ptr, first: Int, last: Int) -> Int:
     for e in range(first, last):
         state = offset(batch.slots, e * batch.slot_bytes)
         slot = slot_of(state, facts)
+        if e + AHEAD < last:
+            fetch(batch, e + AHEAD)
         if slot.settled != 0:
             unsettle(batch, slot, facts, e)
         entry = i64(batch.entries, e)
@@ -464,6 +481,7 @@ KERNELS = (
     deal_next,
     go_on,
     slot_of,
+    fetch,
     step_slice,
     deal_slice,
     find_entries,

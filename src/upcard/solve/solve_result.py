@@ -141,7 +141,7 @@ class Solution:
 
         >>> table = upcard.solve.run("kuhn-poker").to_arrow()
         >>> table.num_rows, table["action"][:2].to_pylist()
-        (24, ['check', 'bet a chip'])
+        (24, ['check', 'bet'])
         """
         need_arrow()
         return strategy_table(self._run)

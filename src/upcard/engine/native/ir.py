@@ -205,6 +205,14 @@ class Spread(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Prefetch(Stmt):
+    """Fetches the byte so far behind a pointer into the cache, since it is wanted soon; nothing else."""
+
+    base: Expr
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Branch(Stmt):
     test: Expr
     then: tuple[Stmt, ...]

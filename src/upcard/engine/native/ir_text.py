@@ -33,6 +33,8 @@ def _block(body: tuple[ir.Stmt, ...], depth: int) -> Iterator[str]:
         elif isinstance(stmt, ir.Spread):
             planes = ", ".join(f"{expr(mask)} as {expr(value)}" for mask, value in stmt.planes)
             yield f"{pad}u8[{expr(stmt.base)}, {expr(stmt.index)}] = {stmt.count} bits of {planes}"
+        elif isinstance(stmt, ir.Prefetch):
+            yield f"{pad}prefetch u8[{expr(stmt.base)}, {expr(stmt.index)}]"
         elif isinstance(stmt, ir.Branch):
             yield f"{pad}if {expr(stmt.test)}:"
             yield from _block(stmt.then, depth + 1)

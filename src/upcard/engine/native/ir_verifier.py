@@ -70,6 +70,9 @@ class _Function:
                 self.wants(value, "int", "spread")
             if not 0 < stmt.count <= 64:
                 raise self.fail(f"{stmt.count} bytes are not spread at once")
+        elif isinstance(stmt, ir.Prefetch):
+            self.wants(stmt.base, "ptr", "prefetch")
+            self.wants(stmt.index, "int", "prefetch at")
         elif isinstance(stmt, ir.Branch):
             self.wants(stmt.test, "int", "if")
             then, other = self.block(stmt.then, in_loop), self.block(stmt.other, in_loop)

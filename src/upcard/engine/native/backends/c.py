@@ -108,6 +108,8 @@ def _block(body: tuple[ir.Stmt, ...], pad: str) -> Iterator[str]:
             yield f"{pad}{cell} = ({kind}){_expr(stmt.value)};"
         elif isinstance(stmt, ir.Spread):
             yield from _spread(stmt, pad)
+        elif isinstance(stmt, ir.Prefetch):
+            yield f"{pad}__builtin_prefetch({_expr(stmt.base)} + {_expr(stmt.index)});"
         elif isinstance(stmt, ir.Branch):
             test = _expr(stmt.test)
             yield f"{pad}if ({f'__builtin_expect({test}, 0)' if stmt.rare else test}) {{"

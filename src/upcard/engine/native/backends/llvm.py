@@ -204,6 +204,9 @@ class _Writer:
             self.store(stmt)
         elif isinstance(stmt, ir.Spread):
             self.spread(stmt)
+        elif isinstance(stmt, ir.Prefetch):
+            cell = self.cell("u8", stmt.base, stmt.index)
+            self.add(f"call void @llvm.prefetch.p0(ptr {cell}, i32 0, i32 3, i32 1)")
         elif isinstance(stmt, ir.Branch):
             then, other, after = self.fresh("then"), self.fresh("else"), self.fresh("after")
             seldom = ", !prof !1" if stmt.rare else ""

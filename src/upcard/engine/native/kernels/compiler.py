@@ -230,6 +230,9 @@ class _Kernel(StructAccess):
         if width is not None:
             base, index, stored = self.arguments(value, 3)
             return [ir.Store(width, base, index, stored)]
+        if value.func.id == "prefetch":
+            base, index = self.arguments(value, 2)
+            return [ir.Prefetch(base, index)]
         called = self.expr(value)
         if not isinstance(called, ir.Call | ir.CallAt):
             raise self.refused(stmt, "a value that nobody uses")

@@ -121,6 +121,10 @@ def set_f64(p: Ptr, index: Int, value: Float) -> None:
     struct.pack_into("<d", p.bytes, p._at + 8 * index, value)
 
 
+def prefetch(p: Ptr, index: Int) -> None:
+    """The byte there is wanted soon, so that a machine fetches it into its cache meanwhile."""
+
+
 def add(a: Int, b: Int) -> Int:
     """Wraps around."""
     return signed(a + b)
