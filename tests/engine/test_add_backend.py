@@ -209,7 +209,12 @@ class Interpreted:
         return ctypes.cast(self._callbacks[name], ctypes.c_void_p).value or 0
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
-        return lambda *arguments: self.call(name, *(getattr(a, "value", a) for a in arguments))
+        def call(*arguments: Any) -> Any:
+            kept = [ctypes.create_string_buffer(a, len(a)) if isinstance(a, bytes) else a for a in arguments]
+            values = (ctypes.addressof(a) if isinstance(a, ctypes.Array) else a for a in kept)
+            return self.call(name, *(getattr(value, "value", value) for value in values))
+
+        return call
 
 
 class PythonBackend:
