@@ -40,6 +40,8 @@ from upcard.engine.native.lower import lower
 from upcard.engine.native.playout_code import playouts
 from upcard.engine.reference import ReferenceGame
 from upcard.library import names
+from upcard.players.search.search_players import NeedsMachineCode
+from upcard.players.spec import resolve_player
 from upcard.recycle.frontend import check
 from upcard.recycle.source import Source
 from upcard.simulate.native_batch import NativeBatch
@@ -136,6 +138,8 @@ def test_search_says_that_it_needs_another_backend(chosen: Backend) -> None:
     assert "Values need machine code." in str(hint)
     with pytest.raises(NoMachineCode, match="the wasm backend plays, steps and simulates"):
         select.check_reach(chosen)
+    with pytest.raises(NeedsMachineCode, match="pimc searches: the wasm backend plays"):
+        resolve_player("pimc", upcard.load("kuhn-poker"))
 
 
 # --- how a backend is chosen ----------------------------------------------------------------------
