@@ -10,11 +10,15 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from upcard.engine.native.backends.select import Backend, Loaded, NoMachineCode
+from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.machine_memory import Allocator
 
 if TYPE_CHECKING:
     from upcard.engine.native import ir
     from upcard.engine.native.backends.wasm.wasmtime_host import Host
+
+
+_lock = ForkSafeLock()
 
 
 @dataclass(frozen=True)
@@ -76,9 +80,14 @@ def find_wasmtime(missing: str) -> Backend:
     return Wasmtime(("wasm", version("wasmtime"), sys.platform, platform.machine()), note)
 
 
-@functools.cache
 def host() -> Host:
-    """One for the process."""
+    """One for the process: all memory comes from it."""
+    with _lock:
+        return _host()
+
+
+@functools.cache
+def _host() -> Host:
     from upcard.engine.native.backends.wasm.wasmtime_host import Host
 
     return Host()
