@@ -8,7 +8,9 @@ from __future__ import annotations
 import ctypes
 import gc
 import itertools
+import os
 import random
+import subprocess
 import sys
 import threading
 from array import array
@@ -461,6 +463,24 @@ def test_an_interrupt_while_memory_is_taken_is_raised(
             compiled.deal(memory, work.address, 1, 0)
     compiled.deal(memory, work.address, 1, 0)
     assert compiled.lowered.fault_of(memoryview(memory).cast("B")) is None
+
+
+def test_python_ends_without_a_word(wasm: Backend) -> None:
+    """Objects of wasmtime and blocks of its memory are alive when modules are torn down."""
+    program = """
+import upcard
+game = upcard.load("kuhn-poker")
+kept = [game.deal(seed=1), game, game.simulate(5, workers=1)]
+kept.append(kept)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "UPCARD_BACKEND": "wasm"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout + done.stderr == ""
 
 
 def test_threads_have_stores_of_their_own(wasm: Backend) -> None:

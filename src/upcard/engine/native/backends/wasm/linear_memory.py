@@ -6,6 +6,7 @@ Blocks have sizes of a few kinds, four for each doubling, and a freed block is u
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -79,8 +80,9 @@ class _Block(ctypes.Array):  # type: ignore[type-arg]
     _length_ = 1 << 32
     memory: LinearMemory
 
-    def __del__(self) -> None:
-        self.memory.give_back(ctypes.addressof(self))
+    def __del__(self, is_over: Callable[[], bool] = sys.is_finalizing) -> None:
+        if not is_over():  # when Python ends, modules are half gone
+            self.memory.give_back(ctypes.addressof(self))
 
 
 def block_size(size: int) -> int:
