@@ -87,7 +87,7 @@ def test_facts_are_printed() -> None:
         (["explain", "E999"], "there is no code E999"),
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
         (["fmt", "nosuch.rcy"], "nosuch.rcy: no such file or directory"),
-        (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c or asm"),
+        (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c, asm, wasm or wat"),
     ],
 )
 def test_misuse_is_one_sentence_and_exit_code_2(arguments: list[str], says: str) -> None:
