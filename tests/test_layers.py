@@ -25,6 +25,7 @@ LAYERS: list[set[str]] = [
     {"course", "graph", "solve", "verify"},
     {"rl", "study"},
     {"site"},
+    {"web"},
     {"cli"},
 ]
 LEVEL = {package: level for level, packages in enumerate(LAYERS) for package in packages}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.runner import upcard as run_command
+from tests.web.processes import serve_briefly
 
 import upcard
 
@@ -36,6 +37,9 @@ def test_the_tour_runs_as_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for line in tour.splitlines():
         assert line.startswith("$ upcard ")
         words = shlex.split(line.removeprefix("$ upcard "), comments=True)
+        if words[0] == "serve":
+            assert serve_briefly(words[1:], tmp_path)
+            continue
         done = run_command(*words, cwd=tmp_path, given="q\n")
         assert done.returncode == 0, f"{line}: {done.stderr}"
         assert done.stdout

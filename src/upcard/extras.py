@@ -34,3 +34,8 @@ def need_arrow() -> None:
 
 def need_numpy() -> None:
     need("vector environments", "numpy", "rl")
+
+
+def need_web() -> None:
+    for package in ("starlette", "uvicorn", "websockets", "msgspec"):
+        need("tables in the browser", package, "web")

@@ -189,6 +189,7 @@ def commands(files: HostileFiles) -> dict[str, list[list[str]]]:
             ["play", game, *PLAIN, *reference],
             ["play", "--resume", "--plain", "--record", files.changed(files.save), *reference],
         ],
+        "serve": [["serve", NAME], ["serve", broken], ["serve", "--host", NAME], ["serve", "--public", NAME]],
         "hint": [
             ["hint", str(files.transcript), "--player", "random"],
             ["hint", str(files.match), "--player", "random", "--json"],

@@ -34,6 +34,7 @@ COMMANDS = {
     "replay": ["game.jsonl"],
     "stats": [],
     "play": ["euchre", "--plain", "--level", "random", "--seed", "1", "--engine", "reference"],
+    "serve": ["écarté"],
     "hint": ["game.jsonl", "--player", "random", "--worlds", "20"],
     "match": ["kuhn-poker", "--matches", "3", *QUICK],
     "arena": ["kuhn-poker", "--players", "random,random", "--deals", "5", *QUICK],
@@ -51,7 +52,7 @@ COMMANDS = {
     "course": ["pack.in", "noshuffle", "1", *PEOPLE],
     "judge": ["écarté"],
 }
-REFUSED = {"check": 1, "bench": 1, "page": 1, "fmt": 1, "site": 2, "judge": 2}
+REFUSED = {"check": 1, "bench": 1, "page": 1, "fmt": 1, "site": 2, "judge": 2, "serve": 2}
 DOCUMENTS = {"show", "course"}
 """They print a program or a name in the bytes that it has."""
 

@@ -11,6 +11,7 @@ import pytest
 from tests.cli.hostile_text import names_of_commands
 from tests.cli.runner import upcard
 from tests.cli.test_help import help_of
+from tests.web.processes import serve_briefly
 
 from upcard.cli.examples import examples_of
 from upcard.course.pack import pack_text
@@ -59,6 +60,9 @@ def test_examples_run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatc
         _measure_briefly(monkeypatch)
     for example in examples_of(help_of(command)):
         words = shlex.split(example.partition(" > ")[0])[1:]
+        if command == "serve":
+            assert "The table is open at http://" in serve_briefly(words[1:], folder)
+            continue
         done = upcard(*words, *LESS.get(command, []), cwd=folder, given="q\n")
         assert done.returncode == 0, (example, done.stdout, done.stderr)
         assert done.stdout or command in ("fmt", "graph"), example

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.runner import upcard
+from tests.web.processes import serve_briefly
 
 from upcard.recycle.forms import Atom, Node, walk
 from upcard.recycle.reader import read
@@ -120,6 +121,8 @@ def commands(fence: Fence) -> list[Command]:
 def carry_out(command: Command, folder: Path) -> str:
     """What a command prints at 80 columns; what it says about failing belongs to that."""
     assert command.words[0] == "upcard"
+    if command.words[1] == "serve":
+        return serve_briefly(command.words[2:], folder)
     done = upcard(*command.words[1:], cwd=folder, columns=80, given=command.given)
     assert done.returncode == command.exit_code, f"{command.words}: {done.stdout}{done.stderr}"
     return done.stdout + (done.stderr if command.exit_code else "")

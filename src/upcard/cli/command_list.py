@@ -11,7 +11,7 @@ import typer
 from upcard.cli.command_help import CommandWithExamples, GroupedCommands
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Play": ("games", "rules", "play", "watch", "hint", "match", "replay", "stats"),
+    "Play": ("games", "rules", "play", "serve", "watch", "hint", "match", "replay", "stats"),
     "Design": ("new", "check", "fmt", "explain", "show", "test"),
     "Measure": ("simulate", "rows", "arena"),
     "Study": ("study", "compare", "solve", "encoding", "graph", "page", "site"),

@@ -22,6 +22,7 @@ Modules:
     replay    `upcard replay`: replays a transcript or a match on the table, or checks every line of it.
     rows      `upcard rows`: prints the statistics of a simulation from its rows alone.
     rules     `upcard rules`: prints how a game is played, in plain words.
+    serve     `upcard serve`: the table in the browser.
     show      `upcard show`: prints a game's program.
     simulate  `upcard simulate`: plays many random games and prints their statistics.
     site      `upcard site`: writes pages for the whole library, with an index.
