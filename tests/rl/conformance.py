@@ -33,7 +33,7 @@ ROTATING = {"agram", "goofspiel", "slobberhannes", "whist"}
 """Games in which all seats act equally often from the first decision on, as max_cycles_test assumes."""
 
 
-MOST = 100
+MOST = 60
 """Decisions of a game; random_sim_test takes long for long ones."""
 
 

@@ -70,3 +70,16 @@ def test_a_move_is_tried_with_the_cards_that_everybody_held() -> None:
     assert lines[1].startswith("Played on 12 times by quick:64: ")
     assert "On average" in lines[2]
     assert any("Trump" in line or "trump" in line for line in lines[4:])
+
+
+def test_open_hands_are_listed_once() -> None:
+    """In Blackjack everybody had "no cards", and below it a hand."""
+    game = native("blackjack")
+    state = game.deal(1)
+    assert state.to_move is not None
+    observation = state.observe(state.to_move, match_of(game))
+    steps = [Position(state.copy(), observation, observation.moves[0])]
+    lines = ReviewWalk(game, steps, adviser(game), 1, False).hands(0)
+    assert not [line for line in lines if "no cards" in line]
+    assert [line for line in lines if line.startswith("> ")] == [lines[0]]
+    assert "hand: " in lines[0]

@@ -11,6 +11,7 @@ from upcard.engine.api import Limits, Move, Observation, Outcome
 from upcard.engine.shared.game import LoadedGame
 from upcard.rl.information_text import information_text, observation_text
 from upcard.solve.set_description import describe
+from upcard.terminal.table_narrator import TableNarrator
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +30,8 @@ class GameCodes:
         if max_decisions is not None:
             check_whole("max_decisions", max_decisions, 1)
         self.game = game
-        self._narrator = game.narrator
+        seats = [game.narrator.seat(seat) for seat in range(game.seats)]
+        self._narrator = TableNarrator(game.narrator.sheet, game.narrator.base, seats)
         self.encoding = game.encoding
         self.reward = reward
         self.limits = Limits() if max_decisions is None else Limits(decisions=max_decisions)

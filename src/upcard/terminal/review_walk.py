@@ -112,18 +112,20 @@ class ReviewWalk:
     def hands(self, at: int) -> list[str]:
         """The hands of all seats, and what lies on the table."""
         step, view = self._steps[at], self._view(at)
-        lines = []
+        lines, lying = [], []
         for chair in view.chairs:
             seen = step.state.observe(chair.seat)
             held = make_view(seen, view.narrator).hand
             mark = ">" if chair.seat == step.observation.seat else " "
-            lines.append(f"{mark} {chair.name}: {' '.join(view.card(card) for card in held) or 'no cards'}")
-        for chair in view.chairs:
-            lying = [p for p in chair.places if not p.private and not p.hidden]
-            for place in lying:
-                lines.append(
-                    f"  {chair.name}'s {place.words}: {' '.join(view.card(card) for card in place.cards)}"
-                )
+            shown = [place for place in chair.places if not place.private and not place.hidden]
+            if held or not shown:  # in some games everybody sees all hands
+                cards = " ".join(view.card(card) for card in held) or "no cards"
+                lines.append(f"{mark} {chair.name}: {cards}")
+                mark = " "
+            for place in shown:
+                cards = " ".join(view.card(card) for card in place.cards)
+                lying.append(f"{mark} {chair.name}'s {place.words}: {cards}")
+        lines += lying
         for place in view.table:
             if not place.hidden:
                 lines.append(f"  {place.words}: {' '.join(view.card(card) for card in place.cards)}")
@@ -133,7 +135,10 @@ class ReviewWalk:
         if at not in self._advice:
             view = self._view(at)
             player = self._adviser.make(self._seed, at, view.observation.seat)
-            self._advice[at] = advise(view, self._game, player, self._adviser.kind, seed=self._seed)
+            played = self._steps[at].move
+            self._advice[at] = advise(
+                view, self._game, player, self._adviser.kind, seed=self._seed, played=played
+            )
         return self._advice[at]
 
     # --- another move ---------------------------------------------------------------------------
