@@ -87,7 +87,7 @@ def test_facts_are_printed() -> None:
         (["explain", "E999"], "there is no code E999"),
         (["replay", "nosuch.jsonl"], "nosuch.jsonl: no such file or directory"),
         (["fmt", "nosuch.rcy"], "nosuch.rcy: no such file or directory"),
-        (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c or asm"),
+        (["compile", "euchre", "--emit", "java"], "--emit is ir, llvm, c, asm, wasm or wat"),
     ],
 )
 def test_misuse_is_one_sentence_and_exit_code_2(arguments: list[str], says: str) -> None:
@@ -212,7 +212,7 @@ def test_an_unknown_backend_is_refused(game: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
     done = upcard("simulate", str(game))
     assert done.returncode == 2
-    assert done.stderr == "upcard: UPCARD_BACKEND must be llvm, c or reference, not steam\n"
+    assert done.stderr == "upcard: UPCARD_BACKEND must be llvm, c, wasm or reference, not steam\n"
 
 
 @pytest.mark.parametrize("name", ["euchre", "whist"])

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.native.stepping_code import Compiled
@@ -51,7 +52,7 @@ def _why(game: ReferenceGame, fault: tuple[p.Node, str] | None) -> list[Any] | N
 def by_machine_code(game: ReferenceGame) -> list[Any]:
     compiled = Compiled(game.program, game.facts, logging=False)
     words, seats = compiled.layout.words, game.seats
-    memory = ctypes.create_string_buffer(compiled.size)
+    memory = machine_memory.words(compiled.size // 8)
     work = compiled.workspace
     work.limits(LIMITS.decisions, LIMITS.steps)
 
@@ -63,7 +64,7 @@ def by_machine_code(game: ReferenceGame) -> list[Any]:
         compiled.apply(memory, work.address, 0)
         if not word("ending"):
             compiled.advance(memory, work.address)
-    fault = compiled.lowered.fault_of(memory.raw)
+    fault = compiled.lowered.fault_of(bytes(memory))
     why = _why(game, fault)
     scores = None if fault is not None else [word("scores", seat) for seat in range(seats)]
     return [ENDINGS[word("ending")], word("decisions"), scores, why]

@@ -16,6 +16,7 @@ import upcard
 from upcard.engine.native import ir
 from upcard.engine.native.backends import select
 from upcard.engine.native.kernels.language import signed
+from upcard.engine.native.machine_memory import SYSTEM
 
 WIDTHS: dict[ir.Width, Any] = {
     "u8": ctypes.c_uint8,
@@ -208,12 +209,18 @@ class Interpreted:
         return ctypes.cast(self._callbacks[name], ctypes.c_void_p).value or 0
 
     def function(self, name: str, result: Any, *parameters: Any) -> Any:
-        return lambda *arguments: self.call(name, *(getattr(a, "value", a) for a in arguments))
+        def call(*arguments: Any) -> Any:
+            kept = [ctypes.create_string_buffer(a, len(a)) if isinstance(a, bytes) else a for a in arguments]
+            values = (ctypes.addressof(a) if isinstance(a, ctypes.Array) else a for a in kept)
+            return self.call(name, *(getattr(value, "value", value) for value in values))
+
+        return call
 
 
 class PythonBackend:
     name, note = "python", ""
     identity = ("python",)
+    allocator = SYSTEM
 
     def text(self, module: ir.Module) -> str:
         return base64.b64encode(pickle.dumps(module)).decode()

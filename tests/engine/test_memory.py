@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="this system does not tell what is mapped")
-@pytest.mark.parametrize(("backend", "count"), [("llvm", 15), ("c", 4)])
+@pytest.mark.parametrize(("backend", "count"), [("llvm", 15), ("c", 4), ("wasm", 15)])
 def test_dropped_programs_leave_nothing(backend: str, count: int) -> None:
     if backend == "llvm":
         pytest.importorskip("llvmlite", reason="llvmlite is not installed here")

@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from upcard.engine.native import ir
+from upcard.engine.native import ir, machine_memory
 from upcard.engine.native.backends import c
-from upcard.engine.native.backends.select import Loaded, choose_backend
+from upcard.engine.native.backends.select import Loaded, NoMachineCode, choose_backend
+from upcard.engine.native.backends.wasm.wasmtime_backend import find_wasmtime
 from upcard.engine.native.ir_text import show
 from upcard.engine.native.ir_verifier import BrokenIR, verify
 from upcard.engine.native.kernels import language as subset
@@ -75,6 +76,24 @@ def by_c(module: ir.Module, folder: Path) -> Callable[..., Any]:
     return find
 
 
+def by_wasm(module: ir.Module) -> Callable[..., Any]:
+    try:
+        backend = find_wasmtime("")
+    except NoMachineCode as error:
+        pytest.skip(str(error))
+    return backend.load(backend.compile(backend.text(module))).function
+
+
+BACKENDS = ["llvm", "c", "wasm"]
+
+
+def built(backend: str, module: ir.Module, folder: Path) -> Callable[..., Any]:
+    """Finds functions of a module by their names and types."""
+    if backend == "c":
+        return by_c(module, folder)
+    return by_llvm(module) if backend == "llvm" else by_wasm(module)
+
+
 def operations() -> ir.Module:
     """A function for each operation on whole numbers."""
     module = ir.Module("operations")
@@ -108,11 +127,11 @@ SIGNED: dict[str, Callable[[int, int], int]] = {
 }
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_every_operation_on_the_edges(backend: str, tmp_path: Path) -> None:
     module = operations()
     verify(module)
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     for op, types in ir.BINARY.items():
         if types[0] != "int":
             continue
@@ -187,43 +206,44 @@ def any_names(entry: Int, int: Int) -> Int:
     return total
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_locals_may_have_any_name(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("t", [any_names])
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     assert find("any_names", INT, INT, INT)(9, 7) == any_names(9, 7) == 35
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_kernels_run_alike(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("t", [collatz, widths_plain])
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     native = find("collatz", INT, INT, INT)
     for n in (1, 2, 7, 27, 97, 871):
         for most in (0, 1, 10, 1000):
             assert native(n, most) == collatz(n, most)
-    memory, buffer = Memory(bytearray(24)), (ctypes.c_uint8 * 24)()
+    memory, buffer = Memory(bytearray(24)), machine_memory.words(3)
     assert find("widths_plain", INT, PTR)(buffer) == widths_plain(memory)
     assert bytes(buffer) == bytes(memory.bytes)
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_chance_is_the_same_to_the_bit(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("chance", chance_kernels.KERNELS)
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     name_word, seed_stream = find("name_word", INT, INT, INT), find("seed_stream", INT, PTR, INT)
     below, shuffle = find("below", INT, PTR, INT), find("shuffle_bytes", INT, PTR, PTR, INT)
     for words in ((7, 3, 0), (2**64 - 1, 5, 1, 2), (0,)):
         h = 0
         for word in words:
             h = name_word(h, subset.signed(word))
-        buffer, oracle, memory = (ctypes.c_uint8 * 32)(), Stream(words), Memory(bytearray(32))
+        buffer, oracle, memory = machine_memory.words(4), Stream(words), Memory(bytearray(32))
         seed_stream(buffer, h)
         chance_kernels.seed_stream(memory, h)
         assert bytes(buffer) == bytes(memory.bytes)
         for n in (1, 2, 3, 24, 52, 2**40 + 1, 2**62 + 12345, 2**63 - 1) * 3:
             assert below(buffer, n) == oracle.below(n) == chance_kernels.below(memory, n)
-        cards, theirs = (ctypes.c_uint8 * 52)(*range(52)), list(range(52))
+        cards, theirs = (ctypes.c_uint8 * 52).from_buffer(machine_memory.words(7)), list(range(52))
+        cards[:] = [*theirs]
         shuffle(buffer, cards, 52)
         oracle.shuffle(theirs)
         assert list(cards) == theirs
@@ -281,13 +301,13 @@ def test_the_verifier_finds_what_is_broken() -> None:
     assert "no constant" in broken(ir.Return(ir.Const(2**64)))
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_choosing_without_a_jump_is_drawing_below(backend: str, tmp_path: Path) -> None:
     module = compile_kernels("chance", chance_kernels.KERNELS)
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     choose, below = find("choose_below", INT, PTR, INT, INT), find("below", INT, PTR, INT)
     words = chance_kernels.SPARE + 4
-    one, other = (ctypes.c_int64 * words)(*range(words)), (ctypes.c_int64 * 4)(8, 9, 10, 11)
+    one, other = machine_memory.words_of([*range(words)]), machine_memory.words_of([8, 9, 10, 11])
     memory = Memory(bytearray(one))
     for n in [*range(1, 40), 1, 1, 2**62 + 1, (1 << 63) - 1, 1] * 20:
         drawn = below(other, n)
@@ -321,10 +341,10 @@ def steps() -> ir.Module:
     return module
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_steps_lead_to_each_other(backend: str, tmp_path: Path) -> None:
     module = steps()
-    find = by_llvm(module) if backend == "llvm" else by_c(module, tmp_path)
+    find = built(backend, module, tmp_path)
     native = find("f", INT, INT, INT)
     assert [native(n, 0) for n in (-1, 0, 1, 3, 4, 10)] == [0, 0, 1, 3, 2, 4]
     assert native(5, 2) == 0
@@ -434,21 +454,22 @@ def calls_others(addresses: Ptr, memory: Ptr, a: Int, b: Int) -> Int:
     return 1000000 * call_at(i64(addresses, 2)) + call_at(i64(addresses, 1), inner, 2, 3, 4, 5, 0)
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+def address_of(function: Any) -> int:
+    return function.address if hasattr(function, "address") else ctypes.cast(function, PTR).value or 0
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_a_module_calls_another_through_addresses(backend: str, tmp_path: Path) -> None:
     called = compile_kernels("called", [difference, largest, nothing])
     calling = compile_kernels("calling", [calls_others])
-    find = [
-        by_llvm(module) if backend == "llvm" else by_c(module, tmp_path / module.name)
-        for module in (called, calling)
-    ]
+    find = [built(backend, module, tmp_path / module.name) for module in (called, calling)]
     found = [
         find[0]("difference", INT, PTR, INT, INT),
         find[0]("largest", INT, *[INT] * 6),
         find[0]("nothing", INT),
     ]
-    addresses = (INT * 3)(*[ctypes.cast(function, PTR).value or 0 for function in found])
-    counts = (INT * 2)()
+    addresses = machine_memory.words_of([address_of(function) for function in found])
+    counts = machine_memory.words(2)
     memory = Memory(bytearray(16))
     functions: list[Callable[..., int]] = [difference, largest, nothing]
     python = Memory(bytearray(struct.pack("<3q", *map(subset.address_of, functions))))
@@ -460,7 +481,7 @@ def test_a_module_calls_another_through_addresses(backend: str, tmp_path: Path) 
     assert "inner = at[first](memory, at[first]((memory + 8 bytes), a, b), 1)" in show(calling)
 
 
-@pytest.mark.parametrize("backend", ["llvm", "c"])
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_loaded_code_tells_addresses(backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UPCARD_BACKEND", backend)
     monkeypatch.setenv("UPCARD_CACHE", str(tmp_path))
@@ -472,8 +493,8 @@ def test_loaded_code_tells_addresses(backend: str, tmp_path: Path, monkeypatch: 
         return chosen.load(chosen.compile(chosen.text(compile_kernels(name, kernels))))
 
     called, calling = loaded("called", [difference, largest, nothing]), loaded("calling", [calls_others])
-    addresses = (INT * 3)(*map(called.address, ("difference", "largest", "nothing")))
-    counts = (INT * 2)()
+    addresses = machine_memory.words_of([*map(called.address, ("difference", "largest", "nothing"))])
+    counts = machine_memory.words(2)
     assert calling.function("calls_others", INT, PTR, PTR, INT, INT)(addresses, counts, 9, 4) == 77054324
     assert list(counts) == [2, 1]
     with pytest.raises(KeyError):

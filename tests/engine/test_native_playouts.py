@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from dataclasses import dataclass
 
 import pytest
 
 import upcard
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import playout as kernels
 from upcard.engine.native.kernels.language import Memory as Flat
@@ -69,7 +69,7 @@ def given(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Gi
 def test_rows(given: Given) -> None:
     compiled, count = given.compiled, 5
     width = row_bytes(compiled.layout.seats) // 8
-    machine = (ctypes.c_int64 * (width * count))()
+    machine = machine_memory.words(width * count)
     room = Memory(compiled.size)
     compiled.playouts.random_games(room.address, given.work.address, 9, 2, count, machine)
     rows = bytearray(8 * width * count)
@@ -83,8 +83,8 @@ def test_words_of_final_states(given: Given) -> None:
     compiled, count = given.compiled, 4
     width = row_bytes(compiled.layout.seats) // 8
     at = [*compiled.layout.ints.values(), *compiled.layout.strs.values()]
-    wanted = (ctypes.c_int64 * len(at))(*at)
-    machine, kept = (ctypes.c_int64 * (width * count))(), (ctypes.c_int64 * (len(at) * count))()
+    wanted = machine_memory.words_of([*at])
+    machine, kept = machine_memory.words(width * count), machine_memory.words(len(at) * count)
     room = Memory(compiled.size)
     final = FinalWords.pack(count=len(at), wanted=Flat(wanted), kept=Flat(kept))
     play = compiled.playouts.games_to_words
@@ -103,7 +103,7 @@ def test_sums_of_games_on_from_a_state(given: Given) -> None:
     compiled, seats = given.compiled, given.compiled.layout.seats
     start = Memory(compiled.size)
     depth = compiled.deal(start.address, given.work.address, 4, 1)
-    sums = (ctypes.c_int64 * seats)()
+    sums = machine_memory.words(seats)
     room = Memory(compiled.size)
     assert compiled.rollouts(room.address, given.work.address, start.address, 77, 6, sums) == 0
     given.depth = depth

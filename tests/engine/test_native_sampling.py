@@ -8,6 +8,7 @@ import pytest
 
 import upcard
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import language as subset
 from upcard.engine.native.kernels import resample as sampling_kernels
@@ -74,7 +75,7 @@ def test_the_kernel_under_cpython(name: str) -> None:
     plan = make_plan(game.words, memory, state.table, state.knowledge, seat)
     stream = Stream((5, 6, 7))
     by_machine = Memory(game.stepping.size)
-    chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
+    chance = machine_memory.words_of([signed(word) for word in stream.state])
     from upcard.engine.native.resample_plan import sampling
 
     failed = sampling().resample(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from pathlib import Path
 
 import pytest
 
 import upcard
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.playout import row_bytes
 from upcard.engine.reference import ReferenceGame
 from upcard.engine.rng import Stream, mix
@@ -50,13 +50,13 @@ class Table:
     def __init__(self, game: LoadedGame) -> None:
         self.compiled = Compiled(game.program, game.facts, logging=False)
         self.seats = game.seats
-        self.state = ctypes.create_string_buffer(self.compiled.size)
+        self.state = machine_memory.words(self.compiled.size // 8)
         self.work = Workspace(self.compiled.lowered.work)
         self.work.limits(LIMITS.decisions, LIMITS.steps)
 
     def word(self, name: str, more: int = 0) -> int:
         at = 8 * (self.compiled.layout.words[name] + more)
-        return int.from_bytes(self.state.raw[at : at + 8], "little", signed=True)
+        return int.from_bytes(bytes(self.state)[at : at + 8], "little", signed=True)
 
     def to_the_end(self, depth: int, streams: list[Stream]) -> tuple[int, int]:
         """Step by step; gives all choices and the forced decisions."""
@@ -105,7 +105,7 @@ def test_steps_come_to_the_same_games(name: str) -> None:
     table = Table(game_of(name))
     width = row_bytes(table.seats) // 8
     games = 40
-    out = (ctypes.c_int64 * (games * width))()
+    out = machine_memory.words(games * width)
     table.compiled.playouts.random_games(table.state, table.work.address, 5, 0, games, out)
     for deal in range(games):
         assert table.row(5, deal) == out[deal * width : (deal + 1) * width], f"deal {deal}"
@@ -141,17 +141,17 @@ class Seeded(Stream):
 @pytest.mark.parametrize("name", ["euchre", "words"])
 def test_rollouts_are_sums_of_games(name: str) -> None:
     table = Table(game_of(name))
-    start = ctypes.create_string_buffer(table.compiled.size)
+    start = machine_memory.words(table.compiled.size // 8)
     depth = table.compiled.deal(start, table.work.address, 3, 1)
-    before, count = start.raw, 25
-    sums = (ctypes.c_int64 * table.seats)()
+    before, count = start[:], 25
+    sums = machine_memory.words(table.seats)
     failed = table.compiled.rollouts(table.state, table.work.address, start, 77, count, sums)
     assert failed == 0
-    assert start.raw == before, "the state that rollouts start from stays as it is"
+    assert start[:] == before, "the state that rollouts start from stays as it is"
     streams: list[Stream] = [Seeded(named(77, seat)) for seat in range(table.seats)]
     expected = [0] * table.seats
     for _ in range(count):
-        table.state.raw = before
+        table.state[:] = [*before]
         table.compiled.advance(table.state, table.work.address)
         table.to_the_end(depth, streams)
         for seat in range(table.seats):

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.engine.test_native_ir import FLOAT, INT, PTR, by_c, by_llvm
+from tests.engine.test_native_ir import BACKENDS, FLOAT, INT, PTR, built
 
-from upcard.engine.native import ir
+from upcard.engine.native import ir, machine_memory
 from upcard.engine.native.kernels.compiler import compile_kernels
 from upcard.engine.native.kernels.language import Float, Int, Memory, Ptr, f64, i64, offset, set_i64
 from upcard.engine.native.kernels.struct_access import NotInSubset
@@ -81,9 +81,9 @@ def element_by_name(region: Region, n: Int) -> Int:
 
 def pack_search() -> tuple[Search, list[Any]]:
     """A search, and what it points to."""
-    words = array("q", [40, 41, 42])
+    words = machine_memory.words_of([40, 41, 42])
     region = Region.pack(
-        owner=words.buffer_info()[0],
+        owner=ctypes.addressof(words),
         first=Chunk.pack(start=1, count=2),
         chunks=[Chunk.pack(start=10, count=11), Chunk.pack(start=12, count=13)],
         counts=(20, -21),
@@ -92,13 +92,13 @@ def pack_search() -> tuple[Search, list[Any]]:
     return search, [words, region]
 
 
-@pytest.fixture(params=["python", "llvm", "c"])
+@pytest.fixture(params=["python", *BACKENDS])
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Any]:
     """A way to run the kernels above."""
     if request.param == "python":
         return lambda kernel, _result, given, *rest: kernel(given, *rest)
     module = compile_kernels("structs", [numbers, change])
-    find = by_llvm(module) if request.param == "llvm" else by_c(module, tmp_path)
+    find = built(request.param, module, tmp_path)
     return lambda kernel, result, given, *rest: find(kernel.__name__, result, PTR, INT)(given.address, *rest)
 
 

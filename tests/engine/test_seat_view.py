@@ -13,6 +13,7 @@ import pytest
 
 import upcard
 from upcard.engine.api import IllegalMove, Limits, Move, Observation
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import pointer
 from upcard.engine.native.kernels.workspace_growth import WorkspaceHead
@@ -148,7 +149,7 @@ def test_kernels_write_the_same_under_python(name: str) -> None:
     log = b"".join(entry for entry in state._log or () if isinstance(entry, bytes))
     words = struct.unpack(f"<{len(log) // 8}q", log)
     compiled, interpreted = ViewBuffer(), ViewBuffer()
-    raw = (ctypes.c_int64 * len(words))(*words)
+    raw = machine_memory.words_of([*words])
     here = kernels.address, state._memory.address, work.address, state._known.address
     count = kernels.observe(*here, compiled.address, seat, log, len(words))
     assert count == step.observe(

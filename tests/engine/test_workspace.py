@@ -7,6 +7,7 @@ nothing.
 from __future__ import annotations
 
 import ctypes
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.engine.sanitized_programs import hold, small_programs
 
 import upcard
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.lower import lower
 from upcard.engine.native.lower import workspace_plan as work_room
@@ -73,7 +75,7 @@ def test_a_large_decision_grows_and_gives_back() -> None:
     assert work.taken == after
 
 
-def test_what_was_taken_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_taken_is_given_back() -> None:
     """Every address that came from the system goes back to it, once."""
     open_now: set[int] = set()
     libc = ctypes.pythonapi
@@ -95,9 +97,9 @@ def test_what_was_taken_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     work = Workspace(game.playing.lowered.work)
     work.head.take = ctypes.cast(taking, gone).value or 0
     work.head.give_back = ctypes.cast(giving, gone).value or 0
-    monkeypatch.setattr("upcard.engine.native.workspace._free", give_back)
+    work.allocator = replace(work.allocator, free=give_back)
     work.limits(10, 1000)
-    state = ctypes.create_string_buffer(game.playing.size)
+    state = machine_memory.words(game.playing.size // 8)
     game.playing.deal(state, work.address, 1, 0)
     assert len(open_now) > 4
     del work
@@ -109,7 +111,7 @@ def test_a_system_without_memory_is_a_failure_in_words() -> None:
     game = native(SUBSETS)
     nothing = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(lambda count, size: 0)
     compiled = game.playing
-    words, state = compiled.layout.words, ctypes.create_string_buffer(compiled.size)
+    words, state = compiled.layout.words, machine_memory.words(compiled.size // 8)
     work = Workspace(compiled.lowered.work)
     work.limits(10, 1000)
     taking = work.head.take

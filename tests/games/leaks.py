@@ -16,6 +16,7 @@ from tests.engine.fuzz.faults import replaced
 
 from upcard.engine import record_view as contract
 from upcard.engine.api import Place, Record
+from upcard.engine.native.backends.select import choose_backend
 from upcard.engine.native.kernels.language import Int, Ptr, i64, set_i64
 from upcard.engine.native.seat_view import view_code
 from upcard.engine.native.seat_view.seat_knowledge import clear_bit, only, placed_at
@@ -221,8 +222,8 @@ def _planted(wrong: Callable[..., Any]) -> Iterator[None]:
     kernels = tuple(wrong if kernel.__name__ == name else kernel for kernel in view_code.KERNELS)
     assert kernels != view_code.KERNELS, f"there is no kernel {name}"
     with replaced(view_code, "KERNELS", kernels):
-        code = view_code.ViewCode()
-    with replaced(view_code, "view_code", lambda: code):
+        code = view_code.ViewCode(choose_backend())
+    with replaced(view_code, "view_code", lambda backend: code):
         yield
 
 

@@ -88,7 +88,7 @@ def figures(summary: Summary) -> tuple[object, ...]:
     return (summary.to_json(), summary.lengths, summary.tallies, summary.firsts, failures)
 
 
-@pytest.fixture(params=["llvm", "c"])
+@pytest.fixture(params=["llvm", "c", "wasm"])
 def backend(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Backend:
     monkeypatch.setenv("UPCARD_BACKEND", request.param)
     try:
@@ -195,13 +195,15 @@ def test_without_llvm_the_compiler_takes_over(monkeypatch: pytest.MonkeyPatch) -
     assert whole(run.sums(0, 10), 4).games == 10
 
 
-def test_without_either_the_reference_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_any_of_them_the_reference_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     without_llvm(monkeypatch)
     monkeypatch.setenv("CC", "no-such-compiler")
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
     run = simulation(upcard.load("euchre"))
     assert run.engine == "reference"
     assert run.note == (
-        "using the reference engine: llvmlite is not installed, and there is no C compiler no-such-compiler"
+        "using the reference engine: llvmlite is not installed, and there is no C compiler no-such-compiler, "
+        "and wasmtime is not installed; pip install 'upcard[wasm]'"
     )
     assert whole(run.sums(0, 10), 4).games == 10
 
@@ -229,7 +231,7 @@ def test_the_backend_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         "using the reference engine: UPCARD_BACKEND is set to reference, which turns machine code off",
     )
     monkeypatch.setenv("UPCARD_BACKEND", "steam")
-    with pytest.raises(UnknownBackend, match="llvm, c or reference, not steam"):
+    with pytest.raises(UnknownBackend, match="llvm, c, wasm or reference, not steam"):
         simulation(upcard.load("euchre"))
 
 

@@ -17,6 +17,7 @@ from tests.simulate.test_random_games import FAILS, HUGE, LONG, ROOMY, load
 import upcard
 from upcard.engine.api import Limits, rank
 from upcard.engine.loader import Engine
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import NoMachineCode
 from upcard.engine.native.kernels.game_columns import GameColumns, write_columns
 from upcard.engine.native.kernels.language import Memory
@@ -154,7 +155,7 @@ def test_the_kernel_writes_the_same_under_cpython() -> None:
     rows = bytearray(ctypes.string_at(ctypes.addressof(recorder.rows), 8 * recorder.width * count))
 
     def written(write: Callable[[GameColumns, Memory, int, int], int]) -> dict[str, bytearray]:
-        blocks = {name: bytearray(8 * count * seats) for name in GameColumns.fields}
+        blocks = {name: machine_memory.buffer(8 * count * seats) for name in GameColumns.fields}
         del blocks["seats"], blocks["highest"]
         pointers = {name: Memory(block) for name, block in blocks.items()}
         columns = GameColumns.pack(seats=seats, highest=int(highest), **pointers)

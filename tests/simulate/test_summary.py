@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from upcard.engine.api import ENDINGS, Failure, rank
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import NoMachineCode, choose_backend
 from upcard.engine.native.kernels.accumulate import SliceSums, add_rows
 from upcard.engine.native.kernels.language import Memory
@@ -80,7 +81,9 @@ def in_machine_code() -> Adder:
 def by_kernels(found: list[Row], highest: bool, add: Adder) -> Summary:
     block = SumBlock(SEATS, [(seat,) for seat in range(SEATS)], highest, LENGTHS)
     ctypes.memset(block.sums.block.address, 0x55, 8 * block.sums.block_words)
-    rows, aside = bytearray(in_words(found) or b"\0"), bytearray(8 * max(len(found), 1))
+    data = in_words(found)
+    rows, aside = machine_memory.words(len(data) // 8 + 1), machine_memory.words(len(found) + 1)
+    ctypes.memmove(rows, data, len(data))
     block.sums.rows, block.sums.aside = Memory(rows), Memory(aside)
     count = add(block.sums, len(found))
     summary = Summary(SEATS)

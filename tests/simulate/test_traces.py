@@ -13,6 +13,7 @@ from tests.simulate.test_random_games import FAILS, HUGE, LONG, ROOMY, backend, 
 
 import upcard
 from upcard.engine.api import Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import Backend, choose_backend
 from upcard.engine.native.kernels.language import Memory
 from upcard.engine.native.kernels.trace import SEAT_BITS, TraceHeads, add_traces
@@ -268,7 +269,7 @@ def test_the_kernel_that_adds_is_the_same_under_cpython() -> None:
 
 
 def _words(values: list[int]) -> ctypes.Array[ctypes.c_int64]:
-    return (ctypes.c_int64 * len(values))(*values)
+    return machine_memory.words_of(values)
 
 
 def test_traces_are_of_the_games_that_are_simulated() -> None:

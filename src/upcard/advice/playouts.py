@@ -151,7 +151,7 @@ class Search:
         m, plan = self.machine, self._guesses.plan
         state = Memory(m.layout.size)
         for _ in range(10_000):
-            sampling().resample(state.address, plan.base.address, plan.address, m.stream)
+            sampling(m.compiled.backend).resample(state.address, plan.base.address, plan.address, m.stream)
             yield state, 1.0
 
     def run(self, effort: Effort, only: Sequence[int] = (), keep: Sequence[int] = ()) -> Playouts:

@@ -16,7 +16,7 @@ from upcard.encoding.field_code import SEAT, FieldCode
 from upcard.encoding.field_writers import write_parts
 from upcard.encoding.mask_code import MaskCode
 from upcard.encoding.parts import parts_of
-from upcard.engine.native import ir
+from upcard.engine.native import ir, machine_memory
 from upcard.engine.native.backends.select import load_module
 from upcard.engine.native.ir_verifier import verify
 from upcard.engine.native.kernels.compiler import compile_kernels
@@ -60,7 +60,7 @@ class MachineCode:
         module = ir.Module("encoding")
         write_encoder(module, game.playing.lowered, encoding)
         verify(module)
-        self._loaded = load_module(module)
+        self._loaded = load_module(module, game.playing.backend)
         function = self._loaded.function
         self.encode = function("encode", INT, PTR, INT, PTR)
         """encode(state, seat, out) writes what a seat sees, `Encoding.size` bytes."""
@@ -78,13 +78,13 @@ class MachineCode:
 
     def observe(self, state: NativeState, seat: int) -> bytes:
         """What a seat sees in a state."""
-        row = ctypes.create_string_buffer(self._size)
+        row = machine_memory.words(-(-self._size // 8))
         self.encode(state.memory.address, seat, row)
-        return row.raw
+        return bytes(row)[: self._size]
 
     def mask_of(self, state: NativeState) -> bytes:
         """Which actions are possible in a state."""
-        row = ctypes.create_string_buffer(self._actions)
+        row = machine_memory.words(-(-self._actions // 8))
         playing = self._game.playing
         work = playing.workspace
         work.listed = None
@@ -92,7 +92,7 @@ class MachineCode:
         if state.to_move is not None:
             playing.relist(memory.address, work.address)
         self.mask(memory.address, work.address, row)
-        return row.raw
+        return bytes(row)[: self._actions]
 
     def address(self, name: str) -> int:
         """Address of a function, for calls from other machine code (`call_at`); valid as long as this object

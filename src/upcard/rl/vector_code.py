@@ -7,7 +7,12 @@ from weakref import WeakKeyDictionary
 
 from upcard.encoding import Encoding, NoEncoding
 from upcard.engine.api import Limits
-from upcard.engine.native.backends.select import NoMachineCode, load_module
+from upcard.engine.native.backends.select import (
+    NoMachineCode,
+    check_reach,
+    choose_backend,
+    load_module,
+)
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.lower import Lowered, lower
 from upcard.engine.native.lower.context import Context
@@ -33,8 +38,10 @@ class VectorCode:
             words.append(write_vector(ctx, lowered, self.encoding))
 
         try:
+            backend = choose_backend()
+            check_reach(backend)
             self.lowered = lower(game.program, game.facts, more=more)
-            self._loaded = load_module(self.lowered.module)
+            self._loaded = load_module(self.lowered.module, backend)
         except NoMachineCode as error:
             raise NoMachineCode(f"a vector environment needs machine code: {error}") from None
         layout = self.lowered.layout

@@ -10,7 +10,6 @@ it. So every sum is exact, and the same however deals are sliced.
 
 from __future__ import annotations
 
-import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping
 from threading import local
@@ -18,6 +17,7 @@ from typing import Generic, TypeVar
 from weakref import WeakSet
 
 from upcard.engine.api import ENDINGS, Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.buffer import STATE_INSET, Buffer
 from upcard.engine.native.fork import ForkSafeLock
 from upcard.engine.native.kernels.accumulate import MAX_LENGTHS, MAX_ROWS
@@ -27,7 +27,7 @@ from upcard.engine.native.playout_code import Playouts
 from upcard.engine.native.workspace import GivenWord, Workspace
 from upcard.parallel.slices import MAX_SLICE, in_slices
 from upcard.simulate.game_sums import GameSums
-from upcard.simulate.slice_sums import SumBlock, recording_code, words_of
+from upcard.simulate.slice_sums import SumBlock, recording_code
 from upcard.simulate.summary import Row
 from upcard.simulate.traces import Trace, winners_of
 
@@ -65,12 +65,12 @@ class Recorder(ABC, Generic[G, S]):
         self.facts = batch.facts
         self.seed = signed(batch.seed)
         self.state = Buffer(self.facts.state_size, STATE_INSET)
-        self.work = Workspace(self.facts.work)
+        self.work = Workspace(self.facts.work, batch.code.backend)
         self.work.limits(batch.limits.decisions, batch.limits.steps)
         self.work.give([GivenWord(self.facts.ints[name], 0, cycle) for name, cycle in batch.turns.items()])
         self.width = row_bytes(self.facts.seats) // 8
         self.lengths = min(batch.limits.decisions + 1, MAX_LENGTHS)
-        self.rows, self.aside = words_of([]), words_of([])
+        self.rows, self.aside = machine_memory.words(0), machine_memory.words(0)
 
     @abstractmethod
     def play(self, first: int, count: int) -> int:
@@ -99,8 +99,8 @@ class Recorder(ABC, Generic[G, S]):
 
     def make_room(self, rows: int) -> None:
         if len(self.aside) < rows:
-            self.rows = (ctypes.c_int64 * (rows * self.width))()
-            self.aside = (ctypes.c_int64 * rows)()
+            self.rows = machine_memory.words(rows * self.width)
+            self.aside = machine_memory.words(rows)
 
     def played(self, first: int, count: int) -> Iterator[tuple[int, int]]:
         """Plays deals in as many goes as needed; after each, its first deal and the number of its rows."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from upcard.engine.api import ENDINGS, MAX_LIMIT, Failure, rank
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.game_columns import GameColumns
 from upcard.engine.native.kernels.language import Memory
 from upcard.files.decode import Mismatch
@@ -74,7 +75,7 @@ def table_of_recorder(recorder: Recorder[Row, Summary], first: int, count: int) 
         "scores": seats * wide,
         "ranks": seats * byte,
     }
-    blocks = {name: pa.allocate_buffer(size) for name, size in sizes.items()}
+    blocks = {name: pa.py_buffer(machine_memory.words(-(-size // 8))) for name, size in sizes.items()}
     columns = GameColumns.pack(
         seats=seats, highest=int(facts.highest), **{name: block.address for name, block in blocks.items()}
     )

@@ -6,9 +6,9 @@ import ctypes
 import functools
 from collections.abc import Iterator
 from itertools import accumulate as running_sums
-from typing import TypeAlias
 
 from upcard.engine.api import ENDINGS
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends.select import Backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels import accumulate, game_columns, playout, random_numbers, trace
@@ -20,7 +20,6 @@ from upcard.simulate.game_sums import GameSums
 from upcard.simulate.trace_sums import Sides
 from upcard.stats.moments import Tally
 
-Words: TypeAlias = "ctypes.Array[ctypes.c_int64]"
 INT, PTR = ctypes.c_int64, ctypes.c_void_p
 TOTAL_WORDS, SCORE_WORDS, LENGTH_WORDS, SLOPE_WORDS = (
     table.size // 8 for table in (SliceTotals, ScoreSums, LengthSums, SlopeSums)
@@ -58,7 +57,7 @@ class SumBlock:
 
     def __init__(self, seats: int, sides: Sides, highest: bool, lengths: int, columns: int = 0) -> None:
         self.seats, self.sides, self.columns = seats, sides, columns
-        self._side_of = words_of(
+        self._side_of = machine_memory.words_of(
             [next(n for n, side in enumerate(sides) if seat in side) for seat in range(seats)]
         )
         sizes = {
@@ -129,10 +128,6 @@ class SumBlock:
         for decision in range(self.longest):
             counts = self._row("counts", decision, self.columns)
             yield {number: count for number, count in enumerate(counts) if count}
-
-
-def words_of(values: list[int]) -> Words:
-    return (ctypes.c_int64 * len(values))(*values)
 
 
 def wide(low: int, high: int) -> int:

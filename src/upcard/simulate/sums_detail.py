@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from upcard.engine.api import Failure
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.playout import FinalWords, GameRow
 from upcard.simulate.native_batch import HEAD_WORDS, Detail, NativeBatch, Recorder
-from upcard.simulate.slice_sums import SumBlock, words_of
+from upcard.simulate.slice_sums import SumBlock
 from upcard.simulate.summary import Row, Summary
 from upcard.simulate.traces import Trace
 
@@ -64,7 +65,7 @@ class SumRecorder(Recorder[Row, Summary]):
         """How deals ended, one by one, with some words of their final states. All are played at once, into
         memory that the thread's next deals overwrite."""
         self.make_room(count)
-        wanted, kept = words_of(list(words)), (ctypes.c_int64 * (count * len(words)))()
+        wanted, kept = machine_memory.words_of(list(words)), machine_memory.words(count * len(words))
         final = FinalWords.pack(
             count=len(words), wanted=ctypes.addressof(wanted), kept=ctypes.addressof(kept)
         )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections import Counter
 from dataclasses import dataclass
 
+from upcard.engine.native import machine_memory
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels.language import Memory
 from upcard.engine.native.kernels.playout import GameFacts
 from upcard.engine.native.kernels.trace import SEAT_BITS, TraceHeads, Tracing
 from upcard.simulate.native_batch import HEAD_WORDS, Detail, NativeBatch, Recorder
-from upcard.simulate.slice_sums import SumBlock, words_of
+from upcard.simulate.slice_sums import SumBlock
 from upcard.simulate.summary import Row
 from upcard.simulate.trace_sums import Sides, TraceSums
 from upcard.simulate.traces import Trace
@@ -45,7 +45,7 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
         super().__init__(batch)
         room = max(ROOM, batch.limits.decisions)
         self._sides = sides
-        self._heads = words_of([])
+        self._heads = machine_memory.words(0)
         self._decisions = Buffer(8 * room)
         self._facts = GameFacts.pack(**self.facts.kernel_facts)
         self._tracing = Tracing.pack(
@@ -65,7 +65,7 @@ class TraceRecorder(Recorder[Trace, TraceSums]):
     def make_room(self, rows: int) -> None:
         super().make_room(rows)
         if 2 * len(self.aside) > len(self._heads):
-            self._heads = (ctypes.c_int64 * (2 * len(self.aside)))()
+            self._heads = machine_memory.words(2 * len(self.aside))
             self._tracing.heads = TraceHeads.at(self._heads)
             self._tracing.rows = Memory(self.rows)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.kernels import random_numbers
 from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.solve import regret_update, sampled_walk
@@ -15,9 +15,10 @@ INT, PTR, FLOAT = ctypes.c_int64, ctypes.c_void_p, ctypes.c_double
 class SolveCode:
     """Functions with the names and arguments of the kernels."""
 
-    def __init__(self) -> None:
+    def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
         kernels = (random_numbers.next_word, *regret_update.KERNELS, *sampled_walk.KERNELS)
-        self._loaded = load_kernels("solve", kernels)
+        self._loaded = load_kernels("solve", kernels, backend=backend)
         function = self._loaded.function
         self.iterate = function("iterate", INT, PTR, INT)
         self.sample = function("sample", INT, PTR, INT)
@@ -27,9 +28,7 @@ class SolveCode:
         self.best_response = function("best_response", FLOAT, PTR, INT)
 
 
-@functools.cache
-def solve_code() -> SolveCode:
-    return SolveCode()
+solve_code = once_per_backend(SolveCode)
 
 
 class KernelsInPython:

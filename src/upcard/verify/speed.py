@@ -8,7 +8,6 @@ long.
 
 from __future__ import annotations
 
-import ctypes
 import os
 import tempfile
 import time
@@ -19,6 +18,7 @@ from typing import Any
 
 from upcard.engine.api import Limits
 from upcard.engine.loader import load
+from upcard.engine.native import machine_memory
 from upcard.engine.native.lower import NotLowered
 from upcard.engine.shared.game import LoadedGame
 from upcard.simulate.random_games import play_out
@@ -75,19 +75,19 @@ class Native:
         self._memory = Buffer(self.compiled.size, STATE_INSET)
         self.state = self._memory.address
         """Placed as in batches."""
-        self.work = Workspace(self.compiled.lowered.work)
+        self.work = Workspace(self.compiled.lowered.work, self.compiled.backend)
         limits = Limits()
         self.work.limits(limits.decisions, limits.steps)
 
     def rows(self, seed: int, first: int, count: int) -> Any:
         """Rows of random games, as `batch` reads them."""
-        out = (ctypes.c_int64 * (count * self.row_words))()
+        out = machine_memory.words(count * self.row_words)
         self.compiled.playouts.random_games(self.state, self.work.address, seed, first, count, out)
         return out
 
     def games_per_second(self) -> float:
         slice_of = self._slice(lambda count: self.rows(0, 0, count))
-        out = (ctypes.c_int64 * (slice_of * self.row_words))()
+        out = machine_memory.words(slice_of * self.row_words)
         play = self.compiled.playouts.random_games
 
         def work(first: int, count: int) -> None:
@@ -97,9 +97,9 @@ class Native:
 
     def rollouts_per_second(self, seed: int = 1, deal: int = 0) -> float:
         """Random playouts from one dealt state to the end of the game."""
-        start = ctypes.create_string_buffer(self.compiled.size)
+        start = machine_memory.words(self.compiled.size // 8)
         self.compiled.deal(start, self.work.address, seed, deal)
-        sums = (ctypes.c_int64 * self.seats)()
+        sums = machine_memory.words(self.seats)
         play = self.compiled.rollouts
 
         def work(first: int, count: int) -> None:

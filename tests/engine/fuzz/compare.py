@@ -6,7 +6,6 @@ Long runs compile without optimization (`UPCARD_OPT=0`), which is twenty times q
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import traceback
 from collections import Counter
@@ -20,6 +19,7 @@ from tests.engine.fuzz.shape import Written
 from tests.engine.strict import strict
 
 from upcard.engine.api import ENDINGS, Limits
+from upcard.engine.native import machine_memory
 from upcard.engine.native.backends import llvm, llvm_machine
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.playout import row_bytes
@@ -117,8 +117,8 @@ def by_machine(lowered: Lowered, text: str) -> list[Signature]:
 
 def rows_of(random_games: Any, lowered: Lowered, limits: Limits = LIMITS) -> list[Signature]:
     width = row_bytes(lowered.layout.seats) // 8
-    out = (ctypes.c_int64 * (DEALS * width))()
-    state = ctypes.create_string_buffer(lowered.layout.size)
+    out = machine_memory.words(DEALS * width)
+    state = machine_memory.words(lowered.layout.size // 8)
     work = Workspace(lowered.work)
     work.limits(limits.decisions, limits.steps)
     random_games(state, work.address, SEED, 0, DEALS, out)

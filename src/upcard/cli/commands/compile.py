@@ -9,15 +9,17 @@ from upcard.cli import options
 from upcard.cli.console import FAILURE, MISUSE, Stop, load_game, report_errors
 from upcard.output import write_document
 
+STAGES = ("ir", "llvm", "c", "asm", "wasm", "wat")
+
 
 def compile_(
     game: options.Game,
     emit: str = typer.Option(
         "ir",
         "--emit",
-        metavar="ir|llvm|c|asm",
+        metavar="|".join(STAGES),
         help="Stage to print.",
-        autocompletion=complete.words("ir", "llvm", "c", "asm"),
+        autocompletion=complete.words(*STAGES),
     ),
     overrides: options.Overrides = None,
     rules: options.Rules = None,
@@ -25,16 +27,18 @@ def compile_(
 ) -> None:
     """Print a stage of a program's compilation.
 
-    The stages are the engine's own intermediate language, LLVM's, C and assembly.
+    The stages are the engine's own intermediate language, LLVM's, C, assembly, and WebAssembly, as a module
+    (wasm) or as text (wat).
 
     Examples:
         upcard compile kuhn-poker
         upcard compile kuhn-poker --emit c
+        upcard compile kuhn-poker --emit wat
     """
     from upcard.engine.native.lower import NotLowered, lower
 
-    if emit not in ("ir", "llvm", "c", "asm"):
-        raise Stop(MISUSE, f"--emit is ir, llvm, c or asm, not {emit}")
+    if emit not in STAGES:
+        raise Stop(MISUSE, f"--emit is {', '.join(STAGES[:-1])} or {STAGES[-1]}, not {emit}")
     with report_errors():
         loaded = load_game(game, overrides, rules, base)
     try:
@@ -50,6 +54,12 @@ def compile_(
         from upcard.engine.native.backends.c import to_c
 
         write_document(to_c(module))
+    elif emit in ("wasm", "wat"):
+        from upcard.engine.native.backends.wasm.module_writer import to_wasm
+        from upcard.engine.native.backends.wasm.wat import to_wat
+
+        wasm = to_wasm(module)
+        write_document(wasm if emit == "wasm" else to_wat(wasm))
     else:
         try:
             from upcard.engine.native.backends import llvm

@@ -15,6 +15,7 @@ Modules:
     ir_verifier     IR verifier: the invariants that every pass must preserve.
     liveness        Liveness: which words of a state its future depends on, so that equal ones mean equal
                     futures.
+    machine_memory  Memory for machine code: whatever Python hands to it by an address comes from here.
     playout_code    Playing code of a program: whole random games, loaded from the cache if possible.
     resample_plan   Prepares the resampling kernels: a base state and a plan of what a seat does not know.
     state           A game in progress in machine code, one decision at a time.

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
+
+from upcard.engine.native import machine_memory
 
 
 class Buffer:
-    """Zeroed memory that the system provides page by page, private to the process.
-
-    A plain `mmap.mmap(-1, size)` is shared with forked children: parent and child would write into the same
-    workspace. Windows has neither fork nor these flags.
-    """
+    """Zeroed memory that the system provides page by page, private to the process."""
 
     def __init__(self, size: int, inset: int = 0) -> None:
         """`inset` is the offset of the first byte in its page."""
-        self._map = _private(max(inset + size, 1))
+        self._map = machine_memory.pages(max(inset + size, 1))
         self._inset = inset
         self.address = ctypes.addressof(ctypes.c_char.from_buffer(self._map)) + inset
 
@@ -33,12 +30,6 @@ class Buffer:
 
     def words(self, index: int, count: int) -> tuple[int, ...]:
         return struct.unpack_from(f"<{count}q", self._map, self._inset + 8 * index)
-
-
-def _private(size: int) -> mmap.mmap:
-    if hasattr(mmap, "MAP_PRIVATE"):
-        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    return mmap.mmap(-1, size)
 
 
 STATE_INSET = 576

@@ -6,9 +6,9 @@ The steps and the order of draws are those of `shared/hidden_cards.py`, which ex
 from __future__ import annotations
 
 import ctypes
-import functools
 from dataclasses import dataclass
 
+from upcard.engine.native.backends.select import Backend, once_per_backend
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.kernels import resample
 from upcard.engine.native.kernels.language import signed
@@ -106,12 +106,10 @@ def _place_card(memory: Memory, words: Words, card: int, place: int, slot: int) 
 class Sampling:
     """The resampling kernels in machine code, the same for all games."""
 
-    def __init__(self) -> None:
-        self._loaded = load_kernels("sampling", resample.KERNELS)
+    def __init__(self, backend: Backend) -> None:
+        self._loaded = load_kernels("sampling", resample.KERNELS, backend=backend)
         self.resample = self._loaded.function("resample", INT, PTR, PTR, PTR, PTR)
         """State, base, plan, stream; gives how many groups found no possible order."""
 
 
-@functools.cache
-def sampling() -> Sampling:
-    return Sampling()
+sampling = once_per_backend(Sampling)

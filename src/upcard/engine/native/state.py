@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from upcard.arguments import BadArgument, check_seat, check_whole
 from upcard.engine.api import ENDINGS, Failure, Given, Limits, Move, Observation, Record, Stacked
+from upcard.engine.native import machine_memory
 from upcard.engine.native.event_follower import Entry, EventFollower
 from upcard.engine.native.event_log import Words, apply_event, read_events
 from upcard.engine.native.kernels.language import signed
@@ -225,8 +226,10 @@ class NativeState(BaseState):
         # the sample is drawn from the stream with which its game continues
         at = self._words.lowered.layout.words
         stream = Stream(words)
-        chance = (ctypes.c_int64 * 4)(*map(signed, stream.state))
-        sampling().resample(other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance))
+        chance = machine_memory.words_of([signed(word) for word in stream.state])
+        sampling(self.game.stepping.backend).resample(
+            other._memory.address, plan.base.address, plan.address, ctypes.addressof(chance)
+        )
         other._memory.words[at["name"]] = signed(stream.name)
         other._memory.words[at["c0"] : at["c0"] + 4] = list(chance)
         if other._outcome is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from upcard.engine.api import TABLE, Given, Place
+from upcard.engine.native import machine_memory
 from upcard.engine.native.event_log import Words
 from upcard.engine.native.lower.state_layout import Layout
 from upcard.engine.native.workspace import GivenWord
@@ -23,7 +24,7 @@ class Memory:
     __slots__ = ("address", "words")
 
     def __init__(self, size: int) -> None:
-        self.words = (ctypes.c_int64 * (size // 8))()
+        self.words = machine_memory.words(size // 8)
         self.address = ctypes.addressof(self.words)
 
     @classmethod

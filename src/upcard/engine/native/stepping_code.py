@@ -25,7 +25,7 @@ class Compiled:
         self.lowered: Lowered = lower(program, facts, logging)
         self.layout = self.lowered.layout
         self.size = self.layout.size
-        backend = choose_backend()
+        backend = self.backend = choose_backend()
         self._loaded = load_module(self.lowered.module, backend)
         self._thread = local()
         self.deal = self._loaded.function("deal", INT, PTR, PTR, INT, INT)
@@ -48,7 +48,7 @@ class Compiled:
         """The calling thread's workspace, for stepping through games."""
         workspace: Workspace | None = getattr(self._thread, "workspace", None)
         if workspace is None:
-            workspace = self._thread.workspace = Workspace(self.lowered.work)
+            workspace = self._thread.workspace = Workspace(self.lowered.work, self.backend)
         return workspace
 
 

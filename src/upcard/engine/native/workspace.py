@@ -10,14 +10,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from upcard.engine.native import interrupt
+from upcard.engine.native.backends.select import Backend, choose_backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.kernels.workspace_growth import BASE, Chunk, Region, WordTable, WorkspaceHead
 from upcard.recycle.diagnostics import Refused
-
-_allocate, _free = ctypes.pythonapi.PyMem_RawCalloc, ctypes.pythonapi.PyMem_RawFree
-_free.argtypes, _free.restype = [ctypes.c_void_p], None
-# the raw functions need no interpreter lock, which machine code does not hold
-_ADDRESSES = tuple(ctypes.cast(function, ctypes.c_void_p).value or 0 for function in (_allocate, _free))
 
 
 @dataclass(frozen=True)
@@ -66,13 +62,16 @@ class TooManyShuffles(Refused):
 class Workspace(Buffer):
     """A thread's scratch memory."""
 
-    def __init__(self, plan: WorkPlan) -> None:
+    def __init__(self, plan: WorkPlan, backend: Backend | None = None) -> None:
+        """For code of a backend; None is the one that is chosen now."""
         super().__init__(plan.size)
         self.plan = plan
+        self.allocator = (backend or choose_backend()).allocator
         for index, value in plan.head:
             self.set_word(index, value)
         self.head = WorkspaceHead.at(self.address)
-        self.head.here, self.head.take, self.head.give_back = self.address, *_ADDRESSES
+        self.head.here = self.address
+        self.head.take, self.head.give_back = self.allocator.take, self.allocator.give_back
         interrupt.watch(self)
         self.owner: object = None
         """The state whose limits and given shuffles are set."""
@@ -144,9 +143,9 @@ class Workspace(Buffer):
         if is_over() or not hasattr(self, "plan"):  # without a plan, allocating it failed
             return
         for chunk in self._chunks():
-            _free(self.address + chunk.start)
+            self.allocator.free(self.address + chunk.start)
         for table in self._moved_tables():
-            _free(self.address + 8 * table.base)
+            self.allocator.free(self.address + 8 * table.base)
 
 
 MAX_WORD = (1 << 63) - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
 from upcard.players.belief import action_match as k
@@ -80,7 +81,7 @@ class HillClimb:
         pairs = words_of(of_one_shuffle(hypothesis, cards))
         swaps = hypothesis.swaps()
         upto = len(hypothesis.steps)
-        stream = (ctypes.c_int64 * 4)(*(signed(w) for w in Stream((upto, self.evidence.seat)).state))
+        stream = machine_memory.words_of([signed(w) for w in Stream((upto, self.evidence.seat)).state])
         replay.pack(len(self.evidence.views))
         worlds = WorldSampler.pack(
             game=m.facts,

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from upcard.engine.api import Limits, Observation, Place, Record
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling
 from upcard.engine.native.state_memory import MASK, Memory, read_table
@@ -109,7 +110,7 @@ class RelaxedHistory:
         begin = self.replay.listing_pc
         start, where = self._state.copy(), self.replay.where
         chance = Stream((self.evidence.seat, number))
-        stream = (ctypes.c_int64 * 4)(*(signed(word) for word in chance.state))
+        stream = machine_memory.words_of([signed(word) for word in chance.state])
         plan: Plan | None = None
         for tried in range(TRIES):
             if tried or any(where[card] != there for card, there in self._lying.items()):
@@ -117,7 +118,7 @@ class RelaxedHistory:
                     places = m.layout.places
                     may = {card: {places[there]} for card, there in self._lying.items()}
                     plan = plan_by(m, start, self.evidence.seat, may)
-                sampling().resample(
+                sampling(m.compiled.backend).resample(
                     self._state.address, plan.base.address, plan.address, ctypes.addressof(stream)
                 )
                 m.code.fresh_chance(m.base, self._state.address, signed(chance.next()))

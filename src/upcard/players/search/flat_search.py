@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from upcard.engine.api import Limits, Move, Observation
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.rng import Stream
@@ -132,7 +133,7 @@ def flat_search(
     choices = len(observation.moves)
     worlds.begin(stream)
     cut_playouts(m, worlds.history.replay.limits, observation, budget)
-    sums = (ctypes.c_double * (k.SUMS * choices))()
+    sums = machine_memory.floats(k.SUMS * choices)
     utility = kept_utility(m, game, observation)
     search = FlatSearch.pack(
         worlds=worlds.words,

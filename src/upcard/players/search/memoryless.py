@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from upcard.engine.api import Limits, Observation
+from upcard.engine.native import machine_memory
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
 from upcard.engine.native.resample_plan import Plan, make_plan, sampling
@@ -206,7 +207,7 @@ class Recording(MemorylessPlayer):
         kernel."""
         m, choices = guesses.machine, len(observation.moves)
         tree = TreeBuffer(m, observation, guesses.pc, 0)
-        sums = (ctypes.c_int64 * (width * choices))()
+        sums = machine_memory.words(width * choices)
         search = guesses.search(tree, name, choices, rows=ctypes.addressof(sums))
         for first, count in parts:
             self.counts.missing += kernel(search, first, count, *given)
@@ -282,7 +283,7 @@ class Mcts(MemorylessPlayer):
         tree = TreeBuffer(m, observation, guesses.pc, min(room, MAX_SLOTS))
         stream = ctypes.addressof(m.stream)
         start, state = m.room.address, m.room.address + m.layout.size
-        sampling().resample(start, guesses.plan.base.address, guesses.plan.address, stream)
+        sampling(m.compiled.backend).resample(start, guesses.plan.base.address, guesses.plan.address, stream)
         search = StateSearch.pack(
             game=m.facts,
             visibility=visibility_of(m).table,

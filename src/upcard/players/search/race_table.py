@@ -7,12 +7,12 @@ takes it half a minute. Here is the common case: points are never lost, and all 
 from __future__ import annotations
 
 import ctypes
-import functools
-from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from upcard.engine.native.kernels.language import Float, Int, Ptr, f64, i64, set_f64
+from upcard.engine.native import machine_memory
+from upcard.engine.native.backends.select import Backend, once_per_backend
+from upcard.engine.native.kernels.language import Float, Int, Memory, Ptr, f64, i64, set_f64
 from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.kernels.structs import Struct
 from upcard.library.equity import Distribution
@@ -107,9 +107,9 @@ def solve_race(race: RaceTable) -> Int:
 KERNELS = (row_of, known_chance, solve_score, solve_race)
 
 
-@functools.cache
-def _solve() -> tuple[Any, Any]:
-    loaded = load_kernels("race", KERNELS)
+@once_per_backend
+def _solve(backend: Backend) -> tuple[Any, Any]:
+    loaded = load_kernels("race", KERNELS, backend=backend)
     return loaded.function("solve_race", ctypes.c_int64, ctypes.c_void_p), loaded
 
 
@@ -127,19 +127,19 @@ class SolvedRace:
         assert rules.to is not None
         self._rules, self._highest = rules, highest
         self._to = rules.to
-        points = array("q", [number for deal in dealing for number in deal])
-        turned = array("q", [number for deal in dealing for number in reversed(deal)])
-        chances = array("d", dealing.values())
-        self._table = array("d", bytes(8 * 2 * (rules.to + 1) ** 2))
+        points = machine_memory.words_of([number for deal in dealing for number in deal])
+        turned = machine_memory.words_of([number for deal in dealing for number in reversed(deal)])
+        chances = machine_memory.floats_of(list(dealing.values()))
+        self._table = machine_memory.floats(2 * (rules.to + 1) ** 2)
         race = RaceTable.pack(
             to=rules.to,
             play_on=int(rules.ties == "play on"),
             highest=int(highest),
             results=len(chances),
-            points=points.buffer_info()[0],
-            turned=turned.buffer_info()[0],
-            chances=chances.buffer_info()[0],
-            table=self._table.buffer_info()[0],
+            points=Memory(points),
+            turned=Memory(turned),
+            chances=Memory(chances),
+            table=Memory(self._table),
         )
         _solve()[0](race.address)
 

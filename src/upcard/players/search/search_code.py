@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import threading
 import weakref
 from array import array
 from typing import Any, TypeAlias
 
+from upcard.engine.native import machine_memory
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels import resample as sampling_kernels
 from upcard.engine.native.kernels.loaded_kernels import load_kernels
@@ -76,8 +77,9 @@ NEVER = 1 << 40
 class Code:
     """One for all games."""
 
-    def __init__(self) -> None:
-        self._loaded = load_kernels("search", KERNELS, apart=sampling_kernels.APART)
+    def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
+        self._loaded = load_kernels("search", KERNELS, apart=sampling_kernels.APART, backend=backend)
         function = self._loaded.function
         self.retrace = function("retrace", INT, *[PTR] * 7, INT)
         self.find = function("find", INT, *[PTR] * 8)
@@ -109,9 +111,7 @@ class Code:
         self.begin_move = function("begin_move", INT, PTR, PTR, INT)
 
 
-@functools.cache
-def code() -> Code:
-    return Code()
+code = once_per_backend(Code)
 
 
 class SearchCode:
@@ -119,15 +119,15 @@ class SearchCode:
 
     def __init__(self, game: NativeGame) -> None:
         self._game = weakref.ref(game)  # it is kept as long as its game is: see `machine_of`
-        self.code = code()
         compiled = self.compiled = game.playing
+        self.code = code(compiled.backend)
         self.lowered = compiled.lowered
         self.layout = layout = compiled.layout
         at = layout.words
         functions = {
             name: compiled.address(name) for name in ("deal", "advance", "apply", "relist", "playout")
         }
-        self._relist = ctypes.CFUNCTYPE(INT, PTR, PTR)(functions["relist"])
+        self._relist = compiled.relist
         words = {name: at[name] for name in ("pc", "ending", "choices", "decisions", "scores", "name")}
         self.facts = Game.pack(
             **functions,
@@ -150,13 +150,13 @@ class SearchCode:
             card_bytes=layout.card_bytes,
             lists=layout.list_offsets,
         )
-        self.work = Workspace(self.lowered.work)
+        self.work = Workspace(self.lowered.work, compiled.backend)
         self.opening: Opening | None = None
         """How deals of this game begin, once one has been followed."""
         self.listed: object = None
         """Whose alternatives the workspace has."""
         self.room = Memory(3 * layout.size)
-        self.stream = (ctypes.c_int64 * 4)()
+        self.stream = machine_memory.words(4)
         self.tally = WorldTally.pack()
         self.same_swaps = array("q", [word for card in range(layout.room) for word in (card, NEVER)])
         """They leave every card as it is."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from upcard.engine.native.backends.select import NoMachineCode, check_reach, choose_backend
 from upcard.engine.native.game import NativeGame
 from upcard.engine.shared.game import LoadedGame
 from upcard.library.sheet import SheetError
@@ -88,4 +90,10 @@ def searching(kind: type[Pimc | MemorylessPlayer], name: str, game: LoadedGame) 
             f"{name} searches with machine code, which the reference engine does not have; use "
             "--engine native"
         )
+    with suppress(NoMachineCode):
+        backend = choose_backend()
+        try:
+            check_reach(backend)
+        except NoMachineCode as error:
+            raise NeedsMachineCode(f"{name} searches: {error}") from None
     return Searcher(kind, game, Budget() if name in OWN_BUDGETS else Budget(PLAYOUTS))

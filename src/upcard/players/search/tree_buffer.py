@@ -7,6 +7,7 @@ import functools
 from itertools import accumulate
 
 from upcard.engine.api import Observation
+from upcard.engine.native import machine_memory
 from upcard.players.search import action_id as ids
 from upcard.players.search import tree_memory as k
 from upcard.players.search.rollout import SUMS
@@ -52,7 +53,7 @@ class TreeBuffer:
                 machine.trees.clear()
             machine.trees[key] = _lay_out(machine, observation, slots, explore)
         blank = machine.trees[key]
-        self.words = (ctypes.c_int64 * (len(blank) + k.TreeEntry.size // 8 * slots))()
+        self.words = machine_memory.words(len(blank) + k.TreeEntry.size // 8 * slots)
         ctypes.memmove(self.words, blank, ctypes.sizeof(blank))
         self.tree = k.Tree.at(self.words)
         self.moves = visibility_of(machine).identities(pc, moves)
@@ -100,7 +101,7 @@ def _lay_out(
     }
     first = k.Tree.size // 8
     at = dict(zip(sizes, accumulate(sizes.values(), initial=first), strict=False))
-    words = (ctypes.c_int64 * (first + sum(sizes.values())))()
+    words = machine_memory.words(first + sum(sizes.values()))
     head = k.Tree.pack(
         slots=slots,
         most_filled=slots // 2,

@@ -10,13 +10,13 @@ Decisions are not limited otherwise: a game that a limit would cut off is played
 from __future__ import annotations
 
 import ctypes
-import functools
 import struct
 import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from upcard.engine.api import Limits
+from upcard.engine.native.backends.select import Backend, check_reach, once_per_backend
 from upcard.engine.native.buffer import Buffer
 from upcard.engine.native.game import NativeGame
 from upcard.engine.native.kernels.language import signed
@@ -93,10 +93,10 @@ class Solver:
         self._compiled = compiled = game.playing
         self._layout = layout = compiled.layout
         self._futures = Liveness(compiled.lowered)
-        self._work = Workspace(compiled.lowered.work)
+        self._work = Workspace(compiled.lowered.work, compiled.backend)
         # decisions are bounded by nodes: a number of decisions that mattered would be part of the future
         self._work.limits(1 << 62, Limits().steps)
-        self._machine = _machine()
+        self._machine = _machine(compiled.backend)
         seats, words = layout.seats, compiled.size // 8
         steps = len(self._futures.code) + 1
         keys = words + 2 * layout.place_count + 4
@@ -269,13 +269,12 @@ def _plan_words(relevant: LiveWords, items: int, credit: int) -> tuple[int, ...]
 class _Machine:
     """The kernels as machine code: one for all games."""
 
-    def __init__(self) -> None:
-        self._loaded = load_kernels("solving", k.KERNELS, apart=[t.copy_words])
+    def __init__(self, backend: Backend) -> None:
+        check_reach(backend)
+        self._loaded = load_kernels("solving", k.KERNELS, apart=[t.copy_words], backend=backend)
         self.solve = self._loaded.function("solve", INT, PTR, PTR, PTR)
         """Solver, workspace, state; gives 0 or why there is no solution."""
         self.address = self._loaded.address("solve")
 
 
-@functools.cache
-def _machine() -> _Machine:
-    return _Machine()
+_machine = once_per_backend(_Machine)

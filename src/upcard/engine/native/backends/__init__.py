@@ -8,4 +8,5 @@ Modules:
     llvm_machine   LLVM's target machine and object loader; `llvm.py` writes the text that they compile.
     llvm_snippets  Hand-written pieces of LLVM text that `llvm` includes.
     select         Selects a backend: LLVM, or the system's C compiler, or none.
+    wasm/          WebAssembly backend: IR to modules, which wasmtime runs.
 """

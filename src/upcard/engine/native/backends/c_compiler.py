@@ -16,13 +16,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from upcard.engine.native import cache, ir
 from upcard.engine.native.backends.c import PREFIX, to_c
 from upcard.engine.native.backends.select import NoMachineCode
+from upcard.engine.native.machine_memory import SYSTEM, Allocator
 
 FLAGS = ("-O2", "-w", "-shared", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=off")
 """No fused floating-point operations, as with LLVM. No -march=native: several machines may share a home
@@ -38,6 +39,7 @@ class Compiler:
     identity: tuple[str, ...]
     note: str
     name: str = "c"
+    allocator: Allocator = field(default=SYSTEM, compare=False)
 
     @classmethod
     def find(cls, note: str) -> Compiler:

@@ -5,18 +5,23 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from upcard.engine.native.cache import code_digest, get_or_compile, key_of
+from upcard.engine.native.machine_memory import SYSTEM, Allocator
 from upcard.recycle.diagnostics import Refused
 
 if TYPE_CHECKING:
     from upcard.engine.native import ir
+
+
+Made = TypeVar("Made", covariant=True)
 
 
 class NoMachineCode(Refused):
@@ -55,6 +60,10 @@ class Backend(Protocol):
     def note(self) -> str:
         """A message for the user about this choice, or empty."""
 
+    @property
+    def allocator(self) -> Allocator:
+        """How its code takes memory: `SYSTEM` if it reaches all memory of the process."""
+
     def text(self, module: ir.Module) -> str:
         """The module as text of the backend's own language: the other part of the cache key."""
 
@@ -88,6 +97,7 @@ class _Llvm:
     identity: tuple[str, ...]
     name: str = "llvm"
     note: str = ""
+    allocator: Allocator = field(default=SYSTEM, compare=False)
 
     def text(self, module: ir.Module) -> str:
         from upcard.engine.native.backends import llvm
@@ -127,7 +137,13 @@ def _c_compiler(missing: str) -> Backend:
     return Compiler.find(f"{missing}; using the C compiler instead" if missing else "")
 
 
-BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler}
+def _wasmtime(missing: str) -> Backend:
+    from upcard.engine.native.backends.wasm.wasmtime_backend import find_wasmtime
+
+    return find_wasmtime(missing)
+
+
+BACKENDS: dict[str, Callable[[str], Backend]] = {"llvm": _llvm, "c": _c_compiler, "wasm": _wasmtime}
 """Backends in order of preference. Each function takes why those before it are missing, for the note, and
 raises `NoMachineCode` if its backend cannot be used here."""
 
@@ -137,6 +153,30 @@ def load_module(module: ir.Module, backend: Backend | None = None) -> Loaded:
     backend = backend or choose_backend()
     text = backend.text(module)
     return backend.load(get_or_compile(object_key(backend, text), lambda: backend.compile(text)))
+
+
+class PerBackend(Protocol[Made]):
+    def __call__(self, backend: Backend | None = None) -> Made:
+        """The code for a backend; None is the one that is chosen now."""
+
+
+def once_per_backend(make: Callable[[Backend], Made]) -> PerBackend[Made]:
+    """Caches code that is made once for all games. Code of one backend does not always run with another's, so
+    it is made once for each."""
+    made = functools.cache(make)
+
+    def code(backend: Backend | None = None) -> Made:
+        return made(backend or choose_backend())
+
+    return code
+
+
+def check_reach(backend: Backend) -> None:
+    """For code that works in memory of Python's own arrays. Raises `NoMachineCode` where it cannot."""
+    if backend.allocator is not SYSTEM:
+        raise NoMachineCode(
+            f"the {backend.name} backend plays, steps and simulates; everything else needs llvm or c"
+        )
 
 
 def object_key(backend: Backend, text: str) -> str:

@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Self, TypeVar, cast, get_args, get_origin
 
+from upcard.engine.native import machine_memory
 from upcard.engine.native.kernels.language import Buffer, Memory, pointer, signed
 
 if TYPE_CHECKING:  # a cached game is played without the IR
@@ -248,7 +249,7 @@ class Struct(Memory, metaclass=_StructMeta):
             if cls.fields[name].count == 0:
                 given[name] = list(given[name])
                 extra = len(given[name]) * cls.fields[name].shape.size
-        data = bytearray(cls.size + extra)
+        data = machine_memory.buffer(cls.size + extra)
         packed = cls(Memory(data))
         kept: list[Memory] = []
         try:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 from typing import TYPE_CHECKING
 
+from upcard.engine.native import machine_memory
+from upcard.engine.native.backends.select import Backend, once_per_backend
 from upcard.engine.native.kernels.loaded_kernels import load_kernels
 from upcard.engine.native.seat_view import (
     seat_knowledge,
@@ -44,8 +45,8 @@ KERNELS = (
 class ViewCode:
     """One for all games."""
 
-    def __init__(self) -> None:
-        self._loaded = load_kernels("seat_view", KERNELS, EXPORTED)
+    def __init__(self, backend: Backend) -> None:
+        self._loaded = load_kernels("seat_view", KERNELS, EXPORTED, backend=backend)
         function = self._loaded.function
         self.begin = function("begin", INT, *[PTR] * 5)
         self.go_on = function("go_on", INT, *[PTR] * 5)
@@ -55,9 +56,7 @@ class ViewCode:
         self.observe = function("observe", INT, *[PTR] * 5, INT, PTR, INT)
 
 
-@functools.cache
-def view_code() -> ViewCode:
-    return ViewCode()
+view_code = once_per_backend(ViewCode)
 
 
 class ViewBuffer:
@@ -69,7 +68,7 @@ class ViewBuffer:
     def enlarge(self, room: int) -> None:
         """Make room for this many words after the longer head, which is that of a log."""
         room = max(room, LEAST_ROOM)
-        self.words = (ctypes.c_int64 * (room + step.LOG_AT // 8))()
+        self.words = machine_memory.words(room + step.LOG_AT // 8)
         self.words[0] = room
         self.address = ctypes.addressof(self.words)
         self.view_address, self.log_address = self.address + step.VIEW_AT, self.address + step.LOG_AT
@@ -100,7 +99,7 @@ class SeatViews:
         with very many places, it does not."""
         self.known_bytes = 8 * known if self.fits else 0
         self._facts.learns = int(self.fits)
-        kernels = view_code()
+        kernels = view_code(game.stepping.backend)
         self.begin, self.go_on, self.step = kernels.begin, kernels.go_on, kernels.step
         self.list_moves, self.observe = kernels.list_moves, kernels.observe
         self.find_move = kernels.find_move
