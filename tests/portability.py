@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import types
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 
@@ -37,6 +38,7 @@ OTHERS = (
     "subprocess",
     "tempfile",
     "typer",
+    "wasmtime",
 )
 """Modules that are not ours and look for Windows itself when they are imported."""
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "upcard"
@@ -57,7 +59,8 @@ def modules() -> list[str]:
 
 def pretend_to_be_windows() -> None:
     for name in OTHERS:
-        importlib.import_module(name)
+        with suppress(ImportError):  # an extra that is not installed
+            importlib.import_module(name)
     sys.meta_path.insert(0, _NotHere())
     for name in POSIX_MODULES:
         if name != "posix":  # os needs it

@@ -35,7 +35,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "--deals": ("N", "100"),
     "--decisions": ("",),
     "--down": ("CARD",),
-    "--emit": ("ir|llvm|c|asm", "ir"),
+    "--emit": ("ir|llvm|c|asm|wasm|wat", "ir"),
     "--engine": ("native|reference", "native", "reference"),
     "--every-place": ("",),
     "--expected": ("PLAYER,...",),

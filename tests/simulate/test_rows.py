@@ -154,14 +154,14 @@ def test_the_kernel_writes_the_same_under_cpython() -> None:
     seats, highest = recorder.facts.seats, recorder.facts.highest
     rows = bytearray(ctypes.string_at(ctypes.addressof(recorder.rows), 8 * recorder.width * count))
 
-    def written(write: Callable[[GameColumns, Memory, int, int], int]) -> dict[str, bytearray]:
+    def written(write: Callable[[GameColumns, Memory, int, int], int]) -> dict[str, bytes]:
         blocks = {name: machine_memory.buffer(8 * count * seats) for name in GameColumns.fields}
         del blocks["seats"], blocks["highest"]
         pointers = {name: Memory(block) for name, block in blocks.items()}
         columns = GameColumns.pack(seats=seats, highest=int(highest), **pointers)
         failed = write(columns, Memory(rows), 40, count)
         assert failed == sum(recorder.row(n).failure is not None for n in range(count)) > 0
-        return blocks
+        return {name: bytes(block) for name, block in blocks.items()}
 
     in_machine_code = recorder.batch.kernels.write_columns
     assert written(write_columns) == written(

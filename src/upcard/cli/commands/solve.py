@@ -101,8 +101,7 @@ def solve(
     Examples:
         upcard solve kuhn-poker
         upcard solve leduc-holdem --target 0.001 -o leduc.json
-        upcard solve kuhn-poker --exploit random --json
-        upcard solve kuhn-poker --expected solution,random
+        upcard solve kuhn-poker --exploit random --expected solution,random
     """
     from upcard.cli.solve_report import print_report, report_json
     from upcard.players.external.external_player import end_all

@@ -1,7 +1,8 @@
 """Modules of kernels as machine code, compiled once for all games.
 
-The key in the object cache is that of the sources, not of the text they are compiled to: a process that finds
-the object neither parses the kernels nor writes their text.
+The key in the object cache is that of the sources and of the kernels' bytecode, not of the text they are
+compiled to: a process that finds the object neither parses the kernels nor writes their text. Bytecode tells
+apart kernels that a test puts in the place of others.
 """
 
 from __future__ import annotations
@@ -29,9 +30,16 @@ def load_kernels(
     `apart` are those whose pointers never lead to the same memory, so that a compiler may copy as it likes.
     """
     kernels, used = tuple(functions), backend or choose_backend()
-    packages = {kernel.__module__.split(".")[1] for kernel in kernels}
-    key = cache.key_of("kernels", name, cache.code_digest(*sorted(packages.union(OWN))), *used.identity)
+    homes = {tuple(kernel.__module__.split(".")[:2]) for kernel in kernels}
+    packages = {package for top, package in homes if top == "upcard"}
+    sources = cache.code_digest(*sorted(packages.union(OWN)))
+    key = cache.key_of("kernels", name, sources, *map(_bytecode, kernels), *used.identity)
     return used.load(cache.get_or_compile(key, lambda: _compiled(name, kernels, exported, apart, used)))
+
+
+def _bytecode(kernel: Callable[..., Any]) -> str:
+    code = kernel.__code__
+    return f"{kernel.__qualname__} {code.co_code.hex()} {code.co_consts} {code.co_names}"
 
 
 def _compiled(
