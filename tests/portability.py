@@ -31,13 +31,17 @@ POSIX_NAMES: dict[types.ModuleType, str] = {
     select: "epoll poll",
 }
 OTHERS = (
+    "gymnasium",
     "llvmlite.binding",
     "multiprocessing.connection",
+    "pettingzoo",
     "platform",
+    "pyspiel",
     "shutil",
     "subprocess",
     "tempfile",
     "typer",
+    "uvicorn",
     "wasmtime",
 )
 """Modules that are not ours and look for Windows itself when they are imported."""

@@ -30,8 +30,8 @@ def load_kernels(
     `apart` are those whose pointers never lead to the same memory, so that a compiler may copy as it likes.
     """
     kernels, used = tuple(functions), backend or choose_backend()
-    homes = {tuple(kernel.__module__.split(".")[:2]) for kernel in kernels}
-    packages = {package for top, package in homes if top == "upcard"}
+    homes = [kernel.__module__.split(".") for kernel in kernels]
+    packages = {home[1] for home in homes if home[0] == "upcard"}
     sources = cache.code_digest(*sorted(packages.union(OWN)))
     key = cache.key_of("kernels", name, sources, *map(_bytecode, kernels), *used.identity)
     return used.load(cache.get_or_compile(key, lambda: _compiled(name, kernels, exported, apart, used)))
