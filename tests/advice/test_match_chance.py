@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from statistics import fmean, stdev
+
 import pytest
 from tests.advice.positions import choice, match_of, native
 
@@ -20,15 +23,32 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_a_race_is_the_one_that_search_plays_for() -> None:
-    seen = choice("euchre", 3, scores=(6, 4, 6, 4))
-    race = race_of(native("euchre"), seen)
-    assert race is not None
-    chance = MatchChance(native("euchre"), seen)
-    mine, theirs = (6, 4) if seen.seat % 2 == 0 else (4, 6)
-    scores = tuple(2 if seat % 2 == seen.seat % 2 else 0 for seat in range(4))
-    assert chance.of_scores(scores) == race[mine + 2][theirs]
-    assert chance.of_scores(tuple(0 for _ in range(4))) == race[mine][theirs]
+def test_the_next_deal_of_a_race_is_one_between_quick_players() -> None:
+    """With 9 to 9 in Euchre it decides. The table is for stronger players, whose dealer wins more."""
+    for seat in (0, 1):
+        seen = replace(choice("euchre", 3, scores=(9, 9, 9, 9)), seat=seat)
+        chance = MatchChance(native("euchre"), seen)
+        nothing = (0, 0, 0, 0)
+        # the last seat deals in what was measured, and the first one after this deal
+        dealt = [float(scores[3 - seat] > scores[2 + seat]) for scores in deal_results(native("euchre"))]
+        assert chance.of_scores(nothing) == pytest.approx(fmean(dealt))
+        assert chance.error_of(nothing) == pytest.approx(stdev(dealt) / len(dealt) ** 0.5)
+        race = race_of(native("euchre"), seen)
+        assert race is not None
+        assert abs(race[9][9] - fmean(dealt)) > 2 * chance.error_of(nothing)
+
+
+def test_what_follows_the_next_deal_of_a_race_is_looked_up() -> None:
+    for seat, mine, theirs in ((0, 6, 4), (1, 4, 6), (0, 3, 7), (1, 7, 3), (0, 0, 0), (1, 0, 0)):
+        scores = (mine, theirs, mine, theirs) if seat == 0 else (theirs, mine, theirs, mine)
+        seen = replace(choice("euchre", 3, scores=scores), seat=seat)
+        race = race_of(native("euchre"), seen)
+        assert race is not None
+        chance = MatchChance(native("euchre"), seen)
+        assert chance.of_scores((0, 0, 0, 0)) == pytest.approx(race[mine][theirs], abs=0.03)
+        lead = tuple(2 if side % 2 == seat else 0 for side in range(4))
+        assert chance.of_scores(lead) == pytest.approx(race[mine + 2][theirs], abs=0.03)
+        assert 0 < chance.error_of(lead) < 0.02
 
 
 def test_many_players_to_a_target() -> None:

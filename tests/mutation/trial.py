@@ -17,7 +17,7 @@ from upcard.cli.console import Stop, errors_in_file, report_errors
 from upcard.terminal_text import visible
 
 PATIENCE = 10
-"""Seconds that one file may take."""
+"""Seconds of processor time that one file may take."""
 LONGEST = 1000
 """Characters of a sentence, without the path."""
 
@@ -90,10 +90,10 @@ def _limited() -> Iterator[None]:
     def stop(*_: Any) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(PATIENCE)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -16,10 +16,10 @@ from upcard.players.search.search_code import machine_of
 Scores: TypeAlias = tuple[int, ...]
 """Of a deal, by seat."""
 
-MAX_DEALS = 200
+MAX_DEALS = 1000
 LEAST_DEALS = 40
-MAX_LISTED = 3_000_000
-"""Alternatives listed in all playouts together; then the deals so far are enough."""
+MAX_LISTED, MAX_RUNS = 30_000_000, 4_000_000
+"""Alternatives listed and items run in all playouts together; then the deals so far are enough."""
 SEED = 1
 
 _known: weakref.WeakKeyDictionary[NativeGame, list[Scores]] = weakref.WeakKeyDictionary()
@@ -49,6 +49,6 @@ def measure(game: NativeGame, model: Model) -> list[Scores]:
         scores = table.scores(state)
         if scores is not None:
             found.append(scores)
-        if len(found) >= LEAST_DEALS and table.listed > MAX_LISTED:
+        if len(found) >= LEAST_DEALS and (table.listed > MAX_LISTED or table.runs > MAX_RUNS):
             break
     return found
