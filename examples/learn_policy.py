@@ -95,7 +95,7 @@ class Learner:
         """The margin of every hand, in the order in which they ended."""
 
     def play(self, decisions: int) -> Hands:
-        """Plays until so many decisions belong to hands that are over."""
+        """Plays until this number of decisions belongs to hands that are over."""
         found, env = Hands(), self.env
         while len(found.actions) < decisions:
             seen, masks = env.observations * self._scale, env.masks.copy()
@@ -154,7 +154,7 @@ class Learner:
 
 
 def learn(name: str, hands: int, seed: int = 0, every: int = 10_000) -> list[tuple[int, float]]:
-    """Learns for this many hands; the mean margin of every so many of them."""
+    """Learns for this many hands; gives the mean margin of every batch of them."""
     learner, curve, counted = Learner(name, seed), list[tuple[int, float]](), 0
     started = time.process_time()
     while counted < hands:

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -117,6 +117,12 @@ class Client:
                 self.reviews.append(message)
             case "refused":
                 self.refused.append(message["why"])
+
+    def catch_up(self) -> None:
+        """Receive what has come."""
+        with suppress(TimeoutError):
+            while True:
+                self.receive(0.05)
 
     def until(self, holds: Callable[[], bool]) -> None:
         end = time.monotonic() + WAIT

@@ -18,7 +18,7 @@ Scores: TypeAlias = tuple[int, ...]
 
 MAX_DEALS = 1000
 LEAST_DEALS = 40
-MAX_LISTED, MAX_RUNS = 30_000_000, 4_000_000
+MAX_LISTED, MAX_RUNS = 30_000_000, 2_000_000
 """Alternatives listed and items run in all playouts together; then the deals so far are enough."""
 SEED = 1
 

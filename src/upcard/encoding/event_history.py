@@ -17,7 +17,7 @@ from upcard.engine.api import TABLE, Observation, Record
 
 MAX_EVENTS = 512
 EVENTS_PER_CARD = 16
-"""There is room for so many events for each card of the game, up to MAX_EVENTS."""
+"""Events that there is room for, for each card of the game; up to MAX_EVENTS in all."""
 _EVENT = struct.Struct("<BBHHH")
 EVENT_BYTES = _EVENT.size
 KINDS = ("none", "decision", "move", "set string", "set number", "shuffle", "swap", "remember", "forget")

@@ -32,7 +32,7 @@ class FieldCode(ByteCode):
         self.at = 0
         """The first byte of the field that is written."""
         self.turns: dict[int, ir.Expr] = {}
-        """The seat so many seats after the observer."""
+        """The seat that number of seats after the observer."""
 
     def begin(self) -> None:
         """Computes what several fields need."""
@@ -52,7 +52,7 @@ class FieldCode(ByteCode):
         return self.b.keep(self.b.in_table(name, [*depths, 0], self.pc))
 
     def team(self, turn: int) -> tuple[ir.Expr, ir.Expr]:
-        """The team so many teams after the observer's, and whether there is one."""
+        """The team that number of teams after the observer's, and whether there is one."""
         number = self.wrapped(add(self.own_team, const(turn)), self.team_count) if turn else self.own_team
         return number, binary("slt", const(turn), self.team_count)
 

@@ -286,7 +286,7 @@ export class CardTable extends HTMLElement {
   }
 }
 
-/** Where the player sits who is so many places to your left. @param {number} at @param {number} count */
+/** Where the player sits who is a number of places to your left. @param {number} at @param {number} count */
 function side(at, count) {
   if (count === 2) return "top";
   const each = count <= 6 ? 1 : 2;

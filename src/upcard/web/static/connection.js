@@ -2,7 +2,7 @@
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 1500;
-/** After so many milliseconds out of sight a connection may be dead without a sign. */
+/** Milliseconds out of sight after which a connection may be dead without a sign. */
 const ASLEEP = 15000;
 
 export class Connection {

@@ -86,7 +86,7 @@ class _Block(ctypes.Array):  # type: ignore[type-arg]
 
 
 def block_size(size: int) -> int:
-    """The size of the block for so many bytes."""
+    """The size of the block that holds a number of bytes."""
     if size <= 8 * LEAST:
         return max(-(-size // LEAST), 1) * LEAST
     step = 1 << (size - 1).bit_length() - 3
