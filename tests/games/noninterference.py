@@ -353,7 +353,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.games.noninterference", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--games", nargs="+", choices=names(), default=names(), metavar="GAME")
-    parser.add_argument("--generated", type=int, help="so many generated programs instead, one deal each")
+    parser.add_argument("--generated", type=int, help="number of generated programs to test instead")
     parser.add_argument("--deals", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()

@@ -146,7 +146,7 @@ def played(name: str, deals: int, **given: Any) -> list[float]:
 
 @pytest.mark.parametrize("opponents", [None, "random", {0: "random", 2: "random"}])
 def test_random_players_play_as_in_simulations(opponents: Any) -> None:
-    """Whoever draws for them: their draws depend on the deal and the seat."""
+    """It does not matter who draws for them: their draws depend on the deal and the seat."""
     summary = upcard.load("hearts").simulate(20, seed=SEED)
     scores = [-tally.total for tally in summary.tallies]
     assert played("hearts", 20, opponents=opponents) == scores

@@ -19,7 +19,7 @@ FAILS = """
     (inc ((current player) sto POINTS) (// 1 (game sto NOTHING)))))))
  (scoring max ((current player) sto POINTS)))
 """
-"""Whoever takes C divides by 0."""
+"""A player who takes C divides by 0."""
 
 UNDECIDED = """
 (game

@@ -44,7 +44,7 @@ def faces(client: Client) -> set[str]:
 
 
 def check_options(client: Client) -> None:
-    """Each choice has words; the game is told in sentences, without names of the program."""
+    """Each choice has words; the log has sentences, without names of the program."""
     assert all(option["text"] for option in client.options)
     assert client.deal["question"].startswith("Your turn")
     assert client.deal["log"]

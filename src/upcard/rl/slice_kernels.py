@@ -36,7 +36,7 @@ BEGIN = -1
 LISTED = -2
 """Instead of an entry: the decision is listed again to find it."""
 AHEAD = 2
-"""So many environments further on, memory is fetched."""
+"""Memory is fetched this number of environments ahead."""
 LINE = 64
 """Bytes of a line of the cache."""
 PICK_BITS = 16

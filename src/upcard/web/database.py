@@ -1,7 +1,7 @@
 """The database of all tables: one SQLite file, written by one thread.
 
 A write is done when it is on disk: the log is synced before the answer. Writes that wait together share a
-transaction, so many tables cost as many syncs as the disk allows, not as many as there are moves. The file
+transaction, so the number of syncs is limited by the disk and does not grow with the moves. The file
 belongs to one server: a second one on the same file gets a sentence.
 """
 
@@ -205,7 +205,7 @@ class Database:
 
 
 def _answer(future: Future[Any], value: Any = None, error: Exception | None = None) -> None:
-    """Whoever asked may have gone away."""
+    """The client that asked may have gone away."""
     if future.done() or not future.set_running_or_notify_cancel():
         return
     if error is None:

@@ -74,7 +74,7 @@ class LinearMemory:
 
 
 class _Block(ctypes.Array):  # type: ignore[type-arg]
-    """A block, as long as any: whoever takes a part of it knows its size."""
+    """A block of the greatest length; callers that take a part of it know its size."""
 
     _type_ = ctypes.c_uint8
     _length_ = 1 << 32
